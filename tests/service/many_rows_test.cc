@@ -1,4 +1,6 @@
 // Datasets where a person may have several rows: what counts rows says rows.
+#include <cmath>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,14 +82,70 @@ TEST_F(ManyRows, TTestsOfTheFileAreAboutRows) {
                                Not(HasSubstr("people")), Not(HasSubstr("everybody"))));
 }
 
-// Quantiles are of people who count once, so a histogram of rows does not send anybody there.
-TEST_F(ManyRows, AHistogramNamesNoVerbThatRefusesIt) {
-  ASSERT_TRUE(release("histogram", {{"column", "ldl"}, {"count", "rows"}}).ok());
-  EXPECT_THAT(desk.said, AllOf(HasSubstr("all inference on it is free.\n"), Not(HasSubstr("infer quantile"))));
+constexpr const char* kNoPopulation =
+    "Numbers are of rows, not of people. There is no interval for the population: a person may count up to 3 times in this release, and "
+    "an interval for a population needs people who were drawn independently, each once; for one, use a release where each person counts "
+    "once";
+
+TEST_F(ManyRows, QuantilesOfRowsAreForTheFileAlone) {
+  ASSERT_TRUE(release("histogram", {{"column", "ldl"}, {"count", "rows"}, {"bins", 50}}).ok());
+  EXPECT_THAT(desk.said, AllOf(HasSubstr("all inference on it is free: tacet infer quantile"), HasSubstr("About 600 rows have a number."),
+                               HasSubstr("in the file"), Not(HasSubstr("in the population")), Not(HasSubstr("people"))));
+  for (const char* intervals : {"marginal", "simultaneous"}) {
+    const auto answer = desk.call("infer quantile", {{"release", desk.path("m.json")}, {"intervals", intervals}});
+    ASSERT_TRUE(answer.ok()) << answer.error().message();
+    // Rows of 80 to 119, each 15 times: half of them are at most 99.
+    EXPECT_LE(answer->at("file_lower").get<double>(), 99);
+    EXPECT_GE(answer->at("file_upper").get<double>(), 99);
+    EXPECT_LE(answer->at("file_upper").get<double>() - answer->at("file_lower").get<double>(), 8);
+    EXPECT_TRUE(answer->at("lower").is_null());
+    EXPECT_TRUE(answer->at("rows")[0].at("upper").is_null());
+    EXPECT_EQ(answer->at("counted"), "rows");
+    EXPECT_THAT(answer->at("no_population").get<std::string>(), HasSubstr("a person may count up to 3 times in this release"));
+    EXPECT_THAT(desk.said, AllOf(HasSubstr(kNoPopulation), HasSubstr("About 600 rows have"), Not(HasSubstr("in the population"))));
+  }
+  const auto band = desk.call("infer distribution", {{"release", desk.path("m.json")}, {"csv", desk.path("band.csv")}});
+  ASSERT_TRUE(band.ok()) << band.error().message();
+  EXPECT_TRUE(band->at("lower").is_null());
+  EXPECT_TRUE(band->at("upper").is_null());
+  EXPECT_EQ(band->at("file_lower").size(), 51);
+  EXPECT_EQ(band->at("counted"), "rows");
+  EXPECT_THAT(desk.said,
+              AllOf(HasSubstr(kNoPopulation), HasSubstr("among the rows that have a number"), Not(HasSubstr("in the population"))));
+  EXPECT_THAT(desk.read("band.csv"), HasSubstr("\n0,0,,,0,0\n"));
 }
 
-// What is inferred from tables is about people who were drawn independently.
-TEST_F(ManyRows, InferenceAboutAPopulationIsRefused) {
+TEST_F(ManyRows, ProportionsOfRowsAreForTheFileAlone) {
+  ASSERT_TRUE(release("counts", {{"by", "sex"}, {"count", "rows"}, {"out", "rows.json"}}).ok());
+  const auto infer = [&](const std::string& verb, Json more) {
+    more["release"] = desk.path("rows.json");
+    const auto answer = desk.call("infer " + verb, more);
+    EXPECT_TRUE(answer.ok()) << answer.error().message();
+    EXPECT_EQ(answer->at("counted"), "rows");
+    EXPECT_THAT(answer->at("no_population").get<std::string>(), HasSubstr("a person may count up to 3 times in this release"));
+    EXPECT_THAT(desk.said, AllOf(HasSubstr(kNoPopulation), HasSubstr("in the file"), Not(HasSubstr("in the population"))));
+    return *answer;
+  };
+  const Json proportion = infer("proportion", {{"of", "sex=f"}});
+  EXPECT_NEAR(proportion.at("file_lower").get<double>(), 0.5, 0.001);
+  EXPECT_NEAR(proportion.at("file_upper").get<double>(), 0.5, 0.001);
+  EXPECT_TRUE(proportion.at("lower").is_null());
+  EXPECT_TRUE(proportion.at("rows")[0].at("lower").is_null());
+  const Json difference = infer("proportion", {{"of", "sex=f"}, {"minus", "sex=m"}});
+  EXPECT_NEAR(difference.at("file_upper").get<double>(), 0, 0.001);
+  EXPECT_TRUE(difference.at("upper").is_null());
+  const Json margin = infer("margin", {{"of", "sex"}});
+  EXPECT_TRUE(margin.at("lower")[0].is_null() || std::isinf(margin.at("lower")[0].get<double>()));
+  EXPECT_EQ(margin.at("counts_lower")[0], 300);
+  EXPECT_THAT(desk.said, AllOf(HasSubstr("Rows and proportions by sex:"), HasSubstr("rows in the file")));
+  const Json ratio = infer("ratio", {{"of", "sex=f"}, {"to", "sex=m"}});
+  EXPECT_NEAR(ratio.at("file_upper").get<double>(), 1, 0.01);
+  EXPECT_TRUE(ratio.at("lower").is_null());
+  EXPECT_TRUE(ratio.at("reason").is_null());
+}
+
+// Tests of tables are about people who were drawn independently.
+TEST_F(ManyRows, TestsAboutAPopulationAreRefused) {
   ASSERT_TRUE(release("counts", {{"by", "sex"}, {"count", "rows"}, {"out", "rows.json"}}).ok());
   const auto refused = [&](const std::string& verb, Json more) {
     more["release"] = desk.path("rows.json");
@@ -95,9 +153,6 @@ TEST_F(ManyRows, InferenceAboutAPopulationIsRefused) {
     return answer.ok() ? std::string("not refused") : answer.error().message();
   };
   const auto why = HasSubstr("a person may count up to 3 times in this release, and inference about a population needs people");
-  EXPECT_THAT(refused("proportion", {{"of", "sex=f"}}), why);
-  EXPECT_THAT(refused("margin", {{"of", "sex"}}), why);
-  EXPECT_THAT(refused("ratio", {{"of", "sex=f"}, {"to", "sex=m"}}), why);
   EXPECT_THAT(refused("residuals", {}), why);
   EXPECT_THAT(refused("trend", {{"of", "sex=f"}, {"by", "sex"}}), why);
   EXPECT_THAT(refused("stratified", {{"rows", "sex"}, {"columns", "sex"}, {"strata", "sex"}}), why);
@@ -112,6 +167,16 @@ class OneRowEach : public ManyRows {
 TEST_F(OneRowEach, CountsPeople) {
   ASSERT_TRUE(release("mean", {{"columns", "ldl"}}).ok());
   EXPECT_THAT(desk.said, AllOf(HasSubstr("200 people):"), HasSubstr("of everybody"), Not(HasSubstr("rows"))));
+}
+
+TEST_F(OneRowEach, HasIntervalsForThePopulation) {
+  ASSERT_TRUE(release("counts", {{"by", "sex"}, {"count", "rows"}}).ok());
+  const auto answer = desk.call("infer proportion", {{"release", desk.path("m.json")}, {"of", "sex=f"}});
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  EXPECT_TRUE(answer->at("no_population").is_null());
+  EXPECT_EQ(answer->at("counted"), "people");
+  EXPECT_LT(answer->at("lower").get<double>(), 0.45);
+  EXPECT_THAT(desk.said, AllOf(HasSubstr("in the population"), Not(HasSubstr("no interval"))));
 }
 
 }  // namespace

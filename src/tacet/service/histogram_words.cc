@@ -1,6 +1,8 @@
 #include "tacet/service/histogram_words.h"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,17 +26,23 @@ std::string number_range(const Interval& interval, bool dates) {
 }
 
 std::string quantile_table_words(const QuantileAnswer& answer) {
-  report::TextTable table({"part below", report::printable(answer.column), "in the file", "in the population"});
-  for (const QuantileInterval& row : answer.rows) {
-    table.add({fmt::format("{}", row.probability), row.estimate ? number_words(*row.estimate, answer.dates) : "unknown",
-               number_range(row.file, answer.dates), number_range(row.population, answer.dates)});
+  std::vector<std::string> header = {"part below", report::printable(answer.column), "in the file"};
+  if (!answer.about.no_population) header.emplace_back("in the population");
+  report::TextTable table(std::move(header));
+  for (const QuantileRow& row : answer.rows) {
+    std::vector<std::string> shown = {fmt::format("{}", row.probability),
+                                      row.estimate ? number_words(*row.estimate, answer.dates) : "unknown",
+                                      number_range(row.file, answer.dates)};
+    if (row.population) shown.push_back(number_range(*row.population, answer.dates));
+    table.add(std::move(shown));
   }
   const bool together = answer.intervals == IntervalKind::Simultaneous;
-  return table.render() + fmt::format("{} with probability {}; ends are edges of bins. About {} people have a number.\n",
+  return table.render() + fmt::format("{} with probability {}; ends are edges of bins. About {} {} have a number.\n",
                                       together                  ? "All intervals of a column hold together"
                                       : answer.rows.size() == 1 ? "Each interval holds"
                                                                 : "Each interval holds, not all of them together,",
-                                      answer.confidence, report::readable(std::round(std::max(0.0, answer.people))));
+                                      answer.confidence, report::readable(std::round(std::max(0.0, answer.people))),
+                                      name(answer.about.counted));
 }
 
 RequestTable<HistogramFields> histogram_table() {

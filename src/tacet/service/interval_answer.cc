@@ -23,14 +23,27 @@ AnswerTable<ProportionRow> proportion_row_answer() {
       .value("given", &ProportionRow::given, "among whom; null: among all")
       .include(std::identity(), interval_answer<ProportionRow>())
       .value(
-          "people", [](const ProportionRow& row) { return row.people; }, "the estimated number of people among whom")
-      .value("reason", [](const ProportionRow& row) { return row.reason; }, "why nothing is known; null otherwise");
+          "people", [](const ProportionRow& row) { return row.people; }, "the estimated number of people, or rows, among whom")
+      .value("reason", [](const ProportionRow& row) { return row.reason; }, "why nothing is known; null between");
 }
 
 std::string short_value(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
 
-std::string interval_words(const Interval& population, const Interval& file) {
-  return fmt::format("{} in the population, {} in the file", range_words(population), range_words(file));
+std::string interval_words(const std::optional<Interval>& population, const Interval& file) {
+  const std::string in_population = population ? range_words(*population) + " in the population, " : std::string();
+  return fmt::format("{}{} in the file", in_population, range_words(file));
+}
+
+AnswerTable<AboutWhom> about_answer() {
+  return AnswerTable<AboutWhom>()
+      .value("counted", &AboutWhom::counted, "whether the numbers are of people or of rows")
+      .value("no_population", &AboutWhom::no_population, "why there is no interval for the population; null where there is one");
+}
+
+std::string about_words(const AboutWhom& about, const std::string& between) {
+  if (!about.no_population) return between;
+  return fmt::format("{}{}There is no interval for the population: {}.\n", between.empty() ? "" : "\n",
+                     about.counted == Counted::Rows ? "Numbers are of rows, not of people. " : "", *about.no_population);
 }
 
 std::string proportion_name(const ProportionRow& row) {

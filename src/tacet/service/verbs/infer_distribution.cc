@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,11 +35,12 @@ constexpr std::size_t kMostPrintedEdges = 24;
 std::string csv_of(const DistributionAnswer& answer) {
   std::string csv = "edge,estimate,lower,upper,file_lower,file_upper\n";
   for (std::size_t j = 0; j < answer.edges.size(); ++j) {
-    const Interval& population = answer.band.population[j];
     const Interval& file = answer.band.file[j];
-    csv +=
-        fmt::format("{},{},{},{},{},{}\n", answer.edges[j], answer.band.estimate.empty() ? "" : fmt::format("{}", answer.band.estimate[j]),
-                    population.lower, population.upper, file.lower, file.upper);
+    const std::string population = answer.about.no_population
+                                       ? std::string(",")
+                                       : fmt::format("{},{}", answer.band.population[j].lower, answer.band.population[j].upper);
+    csv += fmt::format("{},{},{},{},{}\n", answer.edges[j], answer.band.estimate.empty() ? "" : fmt::format("{}", answer.band.estimate[j]),
+                       population, file.lower, file.upper);
   }
   return csv;
 }
@@ -47,7 +52,7 @@ report::LinePlot plot_of(const DistributionAnswer& answer) {
       .subtitle = fmt::format("Known at the edges of {} bins and joined by straight lines; each band holds with probability {}",
                               answer.edges.size() - 1, answer.confidence),
       .x = {answer.column + numbers},
-      .y = {"part of the people below"},
+      .y = {fmt::format("part of the {} below", name(answer.about.counted))},
       .curves = {}};
   const auto add = [&](const std::string& named, const auto& value) {
     report::Curve curve{named, {}};
@@ -55,8 +60,10 @@ report::LinePlot plot_of(const DistributionAnswer& answer) {
     plot.curves.push_back(std::move(curve));
   };
   if (!answer.band.estimate.empty()) add("estimate", [&](std::size_t j) { return answer.band.estimate[j]; });
-  add("population, lower", [&](std::size_t j) { return answer.band.population[j].lower; });
-  add("population, upper", [&](std::size_t j) { return answer.band.population[j].upper; });
+  if (!answer.about.no_population) {
+    add("population, lower", [&](std::size_t j) { return answer.band.population[j].lower; });
+    add("population, upper", [&](std::size_t j) { return answer.band.population[j].upper; });
+  }
   add("file, lower", [&](std::size_t j) { return answer.band.file[j].lower; });
   add("file, upper", [&](std::size_t j) { return answer.band.file[j].upper; });
   return plot;
@@ -76,18 +83,22 @@ std::string part_range(const Interval& interval) { return fmt::format("[{:.4f}, 
 
 std::string words(const Reply& reply) {
   const DistributionAnswer& answer = reply.answer;
-  report::TextTable table({report::printable(answer.column) + " below", "part", "in the file", "in the population"});
+  std::vector<std::string> header = {report::printable(answer.column) + " below", "part", "in the file"};
+  if (!answer.about.no_population) header.emplace_back("in the population");
+  report::TextTable table(std::move(header));
   const std::size_t stride = (answer.edges.size() + kMostPrintedEdges - 1) / kMostPrintedEdges;
   for (std::size_t j = 0; j < answer.edges.size(); j += stride) {
-    table.add({number_words(answer.edges[j], answer.dates),
-               answer.band.estimate.empty() ? "unknown" : fmt::format("{:.4f}", answer.band.estimate[j]), part_range(answer.band.file[j]),
-               part_range(answer.band.population[j])});
+    std::vector<std::string> row = {number_words(answer.edges[j], answer.dates),
+                                    answer.band.estimate.empty() ? "unknown" : fmt::format("{:.4f}", answer.band.estimate[j]),
+                                    part_range(answer.band.file[j])};
+    if (!answer.about.no_population) row.push_back(part_range(answer.band.population[j]));
+    table.add(std::move(row));
   }
   return table.render() +
          (stride > 1 ? fmt::format("Every {}th of {} edges is shown; json, csv and html have all.\n", stride, answer.edges.size()) : "") +
-         fmt::format("All intervals of a column hold together with probability {}, among the people who have a number.\n",
-                     answer.confidence) +
-         written_words(reply.files) + "This cost no privacy.\n";
+         fmt::format("All intervals of a column hold together with probability {}, among the {} have a number.\n", answer.confidence,
+                     answer.about.counted == Counted::Rows ? "rows that" : "people who") +
+         about_words(answer.about) + written_words(reply.files) + "This cost no privacy.\n";
 }
 
 template <class Number>
@@ -96,6 +107,16 @@ auto each_edge(Number number) {
     std::vector<double> all;
     for (std::size_t j = 0; j < reply.answer.edges.size(); ++j) all.push_back(number(reply.answer.band, j));
     return all;
+  };
+}
+
+/// One end of the band for the population; nothing if there is no population.
+auto population_ends(double Interval::* end) {
+  return [end](const Reply& reply) {
+    if (reply.answer.about.no_population) return std::optional<std::vector<double>>();
+    std::vector<double> all;
+    for (const Interval& at : reply.answer.band.population) all.push_back(at.*end);
+    return std::optional(all);
   };
 }
 
@@ -114,29 +135,29 @@ Verb make() {
                       .include(std::identity(),
                                simulation_table<Request>(option(&DistributionOptions::simulation), "simulated draws of the noise"))
                       .include(&Request::files, curve_files_table("the distribution function and its bands at all edges")),
-       .answer = AnswerTable<Reply>()
-                     .value(
-                         "edges", [](const Reply& r) { return r.answer.edges; }, "the edges of the bins")
-                     .value(
-                         "estimate", [](const Reply& r) { return r.answer.band.estimate; },
-                         "the part of the people below each edge, made to increase; empty: nobody may have a number")
-                     .value("lower", each_edge([](const auto& b, std::size_t j) { return b.population[j].lower; }),
-                            "the lower band for the population: noise and sampling")
-                     .value("upper", each_edge([](const auto& b, std::size_t j) { return b.population[j].upper; }),
-                            "the upper band for the population")
-                     .value("file_lower", each_edge([](const auto& b, std::size_t j) { return b.file[j].lower; }),
-                            "the lower band for the people of the file: noise alone")
-                     .value("file_upper", each_edge([](const auto& b, std::size_t j) { return b.file[j].upper; }),
-                            "the upper band for the people of the file")
-                     .value(
-                         "column", [](const Reply& r) { return r.answer.column; }, "the column")
-                     .value(
-                         "dates", [](const Reply& r) { return r.answer.dates; }, "whether numbers are days since 1970-01-01")
-                     .value(
-                         "people", [](const Reply& r) { return r.answer.people; }, "the estimated number of people who have a number")
-                     .value(
-                         "confidence", [](const Reply& r) { return r.answer.confidence; }, "the level of each band")
-                     .include(&Reply::files, curve_files_answer()),
+       .answer =
+           AnswerTable<Reply>()
+               .value(
+                   "edges", [](const Reply& r) { return r.answer.edges; }, "the edges of the bins")
+               .value(
+                   "estimate", [](const Reply& r) { return r.answer.band.estimate; },
+                   "the part of the people below each edge, made to increase; empty: nobody may have a number")
+               .value("lower", population_ends(&Interval::lower),
+                      "the lower band for the population: noise and sampling; null where a person may count several times")
+               .value("upper", population_ends(&Interval::upper), "the upper band for the population")
+               .value("file_lower", each_edge([](const auto& b, std::size_t j) { return b.file[j].lower; }),
+                      "the lower band for the people, or rows, of the file: noise alone")
+               .value("file_upper", each_edge([](const auto& b, std::size_t j) { return b.file[j].upper; }), "the upper band for the file")
+               .value(
+                   "column", [](const Reply& r) { return r.answer.column; }, "the column")
+               .value(
+                   "dates", [](const Reply& r) { return r.answer.dates; }, "whether numbers are days since 1970-01-01")
+               .value(
+                   "people", [](const Reply& r) { return r.answer.people; }, "the estimated number of people, or rows, that have a number")
+               .value(
+                   "confidence", [](const Reply& r) { return r.answer.confidence; }, "the level of each band")
+               .include([](const Reply& r) -> const AboutWhom& { return r.answer.about; }, about_answer())
+               .include(&Reply::files, curve_files_answer()),
        .run = run,
        .words = words});
 }

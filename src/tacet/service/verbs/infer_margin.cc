@@ -1,5 +1,6 @@
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -31,26 +32,29 @@ std::string in_brackets(const Interval& interval) {
 }
 
 std::string words(const Reply& reply) {
-  report::TextTable table(
-      {reply.given.empty() ? "of" : "of, given", "people in the file", "proportion", "in the file", "in the population"});
-  std::vector<std::string> notes;
+  const std::string counted(name(reply.about.counted));
+  std::vector<std::string> header = {reply.given.empty() ? "of" : "of, given", counted + " in the file", "proportion", "in the file"};
+  if (!reply.about.no_population) header.emplace_back("in the population");
+  report::TextTable table(std::move(header));
   for (const MarginRow& row : reply.rows) {
     const std::string name = row.given ? fmt::format("{}, given {}", row.of, *row.given) : row.of;
-    table.add({name, fmt::format("{} {}", report::readable(row.count), in_brackets(row.count_in)),
-               row.estimate ? short_value(*row.estimate) : "unknown", in_brackets(row.file), in_brackets(row.population)});
+    std::vector<std::string> shown = {name, fmt::format("{} {}", report::readable(row.count), in_brackets(row.count_in)),
+                                      row.estimate ? short_value(*row.estimate) : "unknown", in_brackets(row.file)};
+    if (row.population) shown.push_back(in_brackets(*row.population));
+    table.add(std::move(shown));
   }
   const bool together = reply.intervals == IntervalKind::Simultaneous;
-  std::string out = fmt::format("People and {}proportions by {}:\n", reply.given.empty() ? "" : "conditional ",
-                                report::printable(fmt::format("{}", fmt::join(reply.of, ", "))));
+  std::string out = fmt::format("{} and {}proportions by {}:\n", reply.about.counted == Counted::Rows ? "Rows" : "People",
+                                reply.given.empty() ? "" : "conditional ", report::printable(fmt::format("{}", fmt::join(reply.of, ", "))));
   out += table.render();
   for (const MarginRow& row : reply.rows) {
     if (!row.reason) continue;
     out += fmt::format("Unknown where {}.\n", *row.reason);
     break;
   }
-  return out + fmt::format("{} with probability {}. This cost no privacy.\n",
+  return out + fmt::format("{} with probability {}.{}This cost no privacy.\n",
                            together ? "All intervals of a column hold together" : "Each interval holds, not all of them together,",
-                           reply.confidence);
+                           reply.confidence, about_words(reply.about, " "));
 }
 
 template <class Number>
@@ -82,24 +86,23 @@ Verb make() {
            AnswerTable<Reply>()
                .json("estimate", nested([](const MarginRow& r) { return r.estimate.value_or(HUGE_VAL); }), list,
                      "the proportions, nested as the table is: the columns of given first; null: not known")
-               .json("lower", nested([](const MarginRow& r) { return r.population.lower; }), list,
-                     "the lower ends for the population: noise and sampling")
-               .json("upper", nested([](const MarginRow& r) { return r.population.upper; }), list, "the upper ends for the population")
+               .json("lower", nested([](const MarginRow& r) { return end_of(r.population, &Interval::lower).value_or(HUGE_VAL); }), list,
+                     "the lower ends for the population: noise and sampling; null where a person may count several times")
+               .json("upper", nested([](const MarginRow& r) { return end_of(r.population, &Interval::upper).value_or(HUGE_VAL); }), list,
+                     "the upper ends for the population")
                .json("file_lower", nested([](const MarginRow& r) { return r.file.lower; }), list,
-                     "the lower ends for the people of the file: noise alone")
-               .json("file_upper", nested([](const MarginRow& r) { return r.file.upper; }), list,
-                     "the upper ends for the people of the file")
-               .json("counts", nested([](const MarginRow& r) { return r.count; }), list, "the estimated people of each cell")
-               .json("counts_lower", nested([](const MarginRow& r) { return r.count_in.lower; }), list,
-                     "the lower ends for the people of the file")
-               .json("counts_upper", nested([](const MarginRow& r) { return r.count_in.upper; }), list,
-                     "the upper ends for the people of the file")
+                     "the lower ends for the people, or rows, of the file: noise alone")
+               .json("file_upper", nested([](const MarginRow& r) { return r.file.upper; }), list, "the upper ends for the file")
+               .json("counts", nested([](const MarginRow& r) { return r.count; }), list, "the estimated people, or rows, of each cell")
+               .json("counts_lower", nested([](const MarginRow& r) { return r.count_in.lower; }), list, "the lower ends for the file")
+               .json("counts_upper", nested([](const MarginRow& r) { return r.count_in.upper; }), list, "the upper ends for the file")
                .value("of", &Reply::of, "the columns of the table")
                .value("given", &Reply::given, "the columns among whose categories proportions are taken")
                .value("confidence", &Reply::confidence, "the level of the intervals")
                .value("intervals", &Reply::intervals, "whether each one holds, or all together")
                .list("rows", &Reply::rows, AnswerTable<MarginRow>().include(std::identity(), proportion_row_answer()),
-                     "each cell with its words"),
+                     "each cell with its words")
+               .include(&Reply::about, about_answer()),
        .run = run,
        .words = words});
 }

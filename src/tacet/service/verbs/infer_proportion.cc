@@ -52,7 +52,7 @@ std::string words(const Reply& reply) {
   std::string out;
   for (const ProportionRow& row : reply.rows) out += row_words(row);
   if (reply.difference) {
-    const inference::Comparison& found = *reply.difference;
+    const ProportionDifference& found = *reply.difference;
     out += found.estimate ? fmt::format("The difference is about {}: {}.\n", short_value(*found.estimate),
                                         interval_words(found.population, found.file))
                           : fmt::format("Inconclusive for the difference: {}.\n", found.reason.value_or(""));
@@ -62,7 +62,7 @@ std::string words(const Reply& reply) {
              ? fmt::format("Each interval holds with probability {}.\n", reply.confidence)
              : fmt::format("{} with probability {}{}.\n", together ? "All intervals of a kind hold together" : "Each interval holds",
                            reply.confidence, together ? "" : ", not all of them together");
-  return out + "This cost no privacy.\n";
+  return out + about_words(reply.about) + "This cost no privacy.\n";
 }
 
 /// Shows the difference, or each proportion.
@@ -98,7 +98,8 @@ Verb make() {
                      .list("rows", &Reply::rows, proportion_row_answer(), "each proportion with its intervals")
                      .value(
                          "reason", [](const Reply& r) { return r.difference ? r.difference->reason : std::nullopt; },
-                         "why the difference is not known; null otherwise"),
+                         "why the difference is not known; null otherwise")
+                     .include(&Reply::about, about_answer()),
        .run = run,
        .words = words});
 }

@@ -23,10 +23,10 @@ Result<Reply> run(const Request& request, const Context& context) {
   return infer_quantiles(source, options, context);
 }
 
-std::string words(const Reply& reply) { return quantile_table_words(reply) + "This cost no privacy.\n"; }
+std::string words(const Reply& reply) { return quantile_table_words(reply) + about_words(reply.about) + "This cost no privacy.\n"; }
 
 constexpr auto kShown = [](const Reply& reply, const auto& show) {
-  for (const QuantileInterval& row : reply.rows) show(row);
+  for (const QuantileRow& row : reply.rows) show(row);
 };
 
 }  // namespace
@@ -55,12 +55,13 @@ Verb make() {
                      .value("intervals", &Reply::intervals, "whether each one holds, or all quantiles together")
                      .value("column", &Reply::column, "the column")
                      .value("dates", &Reply::dates, "whether numbers are days since 1970-01-01")
-                     .value("people", &Reply::people, "the estimated number of people who have a number")
+                     .value("people", &Reply::people, "the estimated number of people, or rows, that have a number")
                      .list("rows", &Reply::rows,
-                           AnswerTable<QuantileInterval>()
-                               .value("probability", &QuantileInterval::probability, "the part of the people below")
-                               .include(std::identity(), interval_answer<QuantileInterval>()),
-                           "each quantile with its intervals"),
+                           AnswerTable<QuantileRow>()
+                               .value("probability", &QuantileRow::probability, "the part of the people, or rows, below")
+                               .include(std::identity(), interval_answer<QuantileRow>()),
+                           "each quantile with its intervals")
+                     .include(&Reply::about, about_answer()),
        .run = run,
        .words = words});
 }

@@ -72,7 +72,7 @@ std::string ratio_words(const Reply& reply) {
 
 std::string words(const Reply& reply) {
   return (reply.measure == RatioMeasure::CramersV ? v_words(reply) : ratio_words(reply)) +
-         fmt::format("Each interval holds with probability {}. This cost no privacy.\n", reply.confidence);
+         fmt::format("Each interval holds with probability {}.{}This cost no privacy.\n", reply.confidence, about_words(reply.about, " "));
 }
 
 }  // namespace
@@ -107,7 +107,8 @@ Verb make() {
                      .value("columns", &Reply::columns, "the variable of the columns, for Cramer's V")
                      .value(
                          "draws", [](const Reply& r) -> std::optional<std::uint64_t> { return r.draws; },
-                         "the tables simulated at each value, for Cramer's V"),
+                         "the tables simulated at each value, for Cramer's V")
+                     .include(&Reply::about, about_answer()),
        .run = run,
        .words = words});
 }

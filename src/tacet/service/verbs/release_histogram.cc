@@ -35,15 +35,12 @@ std::string words(const Reply& reply) {
   const std::string sums = release.values.size() == 1
                                ? ""
                                : fmt::format(", and sums of every {} of them at {} levels", release.branching, release.values.size() - 1);
-  // Quantiles are those of people who count once.
-  const auto& contributions = release.header.contributions;
-  const bool once = !contributions || contributions->most() == 1;
   return paid_before_words(reply.paid_before) + rows_words(release.header) +
          fmt::format("A histogram of {} with {} bins from {} to {}{}.\n", report::printable(release.column), release.edges.size() - 1,
                      number_words(release.edges.front(), release.dates), number_words(release.edges.back(), release.dates), sums) +
          quartile_words(release) +
          fmt::format("Noise: {} with scale {} per count. ", name(release.noise.family), report::readable(release.noise.scale)) +
-         charged_words(release.header, reply.budget, reply.file, once ? "tacet infer quantile" : "");
+         charged_words(release.header, reply.budget, reply.file, "tacet infer quantile");
 }
 
 }  // namespace

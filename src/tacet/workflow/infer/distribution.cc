@@ -12,7 +12,9 @@ Result<DistributionAnswer> infer_distribution(const HistogramSource& source, con
   const inference::HistogramTree tree(histogram);
   const Simulation simulation = told(options.simulation, context, "simulating noise");
   TACET_TRY(DistributionBand band, inference::estimate_distribution(tree, {1 - options.confidence, simulation}));
-  return DistributionAnswer{histogram.edges, std::move(band), histogram.column, histogram.dates, tree.people(), options.confidence};
+  AboutWhom about = about_whom(source);
+  if (about.no_population) band.population.clear();
+  return DistributionAnswer{histogram.edges, std::move(band), histogram.column, histogram.dates, tree.people(), options.confidence, about};
 }
 
 }  // namespace tacet

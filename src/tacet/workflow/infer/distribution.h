@@ -3,7 +3,7 @@
 //
 //   DistributionAnswer a = *infer_distribution(source, {.confidence = 0.95});
 //   a.edges[3]; a.band.estimate[3];       // the part of the people below this edge
-//   a.band.population[3].lower;           // noise and sampling
+//   a.band.population[3].lower;           // noise and sampling; empty where there is no population
 //   a.band.file[3].upper;                 // noise alone: for the people of the file
 //
 // The parts are among the people who have a number. It reads no data and costs no privacy.
@@ -39,8 +39,9 @@ struct DistributionAnswer {
   DistributionBand band;
   std::string column;
   bool dates = false;
-  double people = 0;  // with a number, estimated
+  double people = 0;  // or rows, with a number, estimated
   double confidence = 0;
+  AboutWhom about = {};  // without a population, its band is empty
 };
 
 /// Which part of the people is below each edge?

@@ -7,7 +7,6 @@
 
 #include "tacet/base/text.h"
 #include "tacet/inference/histograms/histogram_tree.h"
-#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -55,13 +54,16 @@ Result<NoisyHistogram> found_in(const CountRelease& release, const HistogramPart
 Result<NoisyHistogram> histogram_in(const HistogramSource& source, const HistogramPart& part) {
   return std::visit(
       [&](const auto& release) -> Result<NoisyHistogram> {
-        TACET_CHECK(check_one_each(release.header));
         TACET_TRY(NoisyHistogram histogram, found_in(release, part));
         if (histogram.bins() <= inference::kMostTreeBins) return histogram;
         return Error::invalid("release", fmt::format("a histogram of {} bins", histogram.bins()),
                               fmt::format("must have at most {} bins", inference::kMostTreeBins), "release fewer and wider bins");
       },
       source);
+}
+
+AboutWhom about_whom(const HistogramSource& source) {
+  return std::visit([](const auto& release) { return about_whom(release.header); }, source);
 }
 
 }  // namespace tacet

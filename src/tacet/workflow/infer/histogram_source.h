@@ -15,6 +15,7 @@
 #include "tacet/base/result.h"
 #include "tacet/inference/histograms/noisy_histogram.h"
 #include "tacet/mechanisms/release_file.h"
+#include "tacet/workflow/infer/one_each.h"
 #include "tacet/workflow/infer/table_event.h"
 
 namespace tacet {
@@ -32,8 +33,9 @@ struct HistogramPart {
   std::optional<TableEvent> given = {};  // among whom; empty: all
 };
 
-/// InvalidArgument for a release without bins, or a column or category that it does not have;
-/// Unsupported if a person may count several times.
+/// InvalidArgument for a release without bins, or a column or category that it does not have.
 Result<NoisyHistogram> histogram_in(const HistogramSource& source, const HistogramPart& part);
+
+AboutWhom about_whom(const HistogramSource& source);
 
 }  // namespace tacet

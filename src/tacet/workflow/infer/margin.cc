@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
-#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -35,7 +34,6 @@ Interval possible_people(double value, double reach, const std::optional<double>
 }  // namespace
 
 Result<MarginAnswer> infer_margin(const CountRelease& release, const MarginOptions& options) {
-  TACET_CHECK(check_one_each(release.header));
   TACET_CHECK(inference::check_confidence(options.confidence));
   if (options.of.empty())
     return Error::invalid("of", "missing", "must name at least one column of the release", "for example: of = smoking given = disease");
@@ -47,7 +45,7 @@ Result<MarginAnswer> infer_margin(const CountRelease& release, const MarginOptio
                           fmt::format("must have at most {} categories in all, and fewer for a release of many cells", kMostMarginRows),
                           "choose fewer columns");
   }
-  MarginAnswer answer{{}, options.of, options.given, {}, options.confidence, options.intervals};
+  MarginAnswer answer{{}, options.of, options.given, {}, options.confidence, options.intervals, about_whom(release.header)};
   for (const auto& axis : classes.axes) answer.shape.push_back(axis.labels.size());
   double alpha = 1 - options.confidence;
   if (options.intervals == IntervalKind::Simultaneous) alpha /= static_cast<double>(classes.classes);
@@ -61,9 +59,9 @@ Result<MarginAnswer> infer_margin(const CountRelease& release, const MarginOptio
     }
     const inference::GroupedCells cells(release, masks);
     const auto weights = inference::GroupedCells::weights([](inference::GroupMask mask) { return (mask & 1) != 0 ? 1.0 : 0.0; });
-    MarginRow found{{inference::estimate_proportion(cells, {0, 1}, alpha)}};
-    found.of = text_of(category(classes.axes, row, options.given.size(), classes.axes.size()));
-    if (!options.given.empty()) found.given = text_of(category(classes.axes, row, 0, options.given.size()));
+    ProportionOf asked{category(classes.axes, row, options.given.size(), classes.axes.size())};
+    if (!options.given.empty()) asked.given = category(classes.axes, row, 0, options.given.size());
+    MarginRow found{row_of(inference::estimate_proportion(cells, {0, 1}, alpha), asked, answer.about)};
     found.count = cells.sum(0);
     found.count_in = possible_people(found.count, cells.noise(weights, 0).two_sided_quantile(alpha), release.n);
     answer.rows.push_back(std::move(found));

@@ -5,7 +5,8 @@
 //   m.rows[0].count;                  // people, with the interval m.rows[0].count_in
 //   m.rows[0].estimate;               // the proportion among the people of m.rows[0].given
 //
-// Cells of the other columns are added up, with their noise. Each interval holds with the
+// Where a person may count several times there are intervals for the file alone. Cells of the other
+// columns are added up, with their noise. Each interval holds with the
 // confidence (marginal, the default), or all intervals of a kind hold together (simultaneous: each
 // at the level alpha/k of Bonferroni). It reads no data and costs no privacy.
 // Domain   1 to 10,000 rows, and at most 10^9 pairs of a row and a released cell; confidence as
@@ -32,8 +33,8 @@ struct MarginOptions {
 
 /// One cell of the table.
 struct MarginRow : ProportionRow {
-  double count = 0;         // people, estimated
-  Interval count_in{0, 0};  // for the people of the file
+  double count = 0;         // people, or rows, estimated
+  Interval count_in{0, 0};  // in the file
 };
 
 /// The table, the columns of `given` first, the last column fastest.
@@ -43,6 +44,7 @@ struct MarginAnswer {
   std::vector<std::size_t> shape;
   double confidence = 0;
   IntervalKind intervals = IntervalKind::Marginal;
+  AboutWhom about = {};
 };
 
 /// How many people, and which part of them, are in each category?

@@ -1,12 +1,12 @@
 #include "tacet/workflow/infer/proportion.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
-#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -42,12 +42,22 @@ Result<inference::GroupedCells> grouped(const CountRelease& release, const Propo
   return inference::GroupedCells(release, masks);
 }
 
-ProportionRow row_of(const inference::Proportion& proportion, const ProportionOf& asked) {
-  return {proportion, text_of(asked.of), asked.given ? std::optional(text_of(*asked.given)) : std::nullopt};
+ProportionRow row_of(const inference::Proportion& proportion, const ProportionOf& asked, const AboutWhom& about) {
+  return {proportion.estimate,
+          proportion.file,
+          about.population(proportion.population),
+          proportion.people,
+          proportion.reason,
+          text_of(asked.of),
+          asked.given ? std::optional(text_of(*asked.given)) : std::nullopt};
+}
+
+std::optional<std::string> reason_of(const inference::Comparison& comparison, const AboutWhom& about) {
+  const bool shown = !comparison.estimate || !about.no_population || std::isinf(comparison.file.upper);
+  return shown ? comparison.reason : std::nullopt;
 }
 
 Result<ProportionAnswer> infer_proportions(const CountRelease& release, const ProportionOptions& options) {
-  TACET_CHECK(check_one_each(release.header));
   TACET_CHECK(inference::check_confidence(options.confidence));
   if (options.of.empty() || options.of.size() > kMostProportions || (options.minus && options.of.size() != 1)) {
     return Error::invalid(
@@ -55,18 +65,19 @@ Result<ProportionAnswer> infer_proportions(const CountRelease& release, const Pr
         options.minus ? "must be one proportion where another is subtracted" : fmt::format("must be 1 to {} proportions", kMostProportions),
         "for example: of = smoking=current");
   }
-  ProportionAnswer answer{{}, {}, options.confidence, options.intervals};
+  ProportionAnswer answer{{}, {}, options.confidence, options.intervals, about_whom(release.header)};
   double alpha = 1 - options.confidence;
   if (options.minus) {
     TACET_TRY(const inference::GroupedCells cells, grouped(release, options.of[0], "of", options.minus, "minus"));
-    answer.difference = inference::compare_proportions(cells, {0, 1}, {2, 3}, inference::Measure::Difference, alpha);
-    answer.rows = {row_of(answer.difference->first, options.of[0]), row_of(answer.difference->second, *options.minus)};
+    const inference::Comparison found = inference::compare_proportions(cells, {0, 1}, {2, 3}, inference::Measure::Difference, alpha);
+    answer.difference = {found.estimate, found.file, answer.about.population(found.population), reason_of(found, answer.about)};
+    answer.rows = {row_of(found.first, options.of[0], answer.about), row_of(found.second, *options.minus, answer.about)};
     return answer;
   }
   if (options.intervals == IntervalKind::Simultaneous) alpha /= static_cast<double>(options.of.size());
   for (const ProportionOf& asked : options.of) {
     TACET_TRY(const inference::GroupedCells cells, grouped(release, asked, "of"));
-    answer.rows.push_back(row_of(inference::estimate_proportion(cells, {0, 1}, alpha), asked));
+    answer.rows.push_back(row_of(inference::estimate_proportion(cells, {0, 1}, alpha), asked, answer.about));
   }
   return answer;
 }

@@ -33,16 +33,21 @@ Result<QuantileAnswer> infer_quantiles(const HistogramSource& source, const Quan
   TACET_TRY(const NoisyHistogram histogram, histogram_in(source, options.part));
   const inference::HistogramTree tree(histogram);
   const double alpha = 1 - options.confidence;
-  QuantileAnswer answer{{}, histogram.column, histogram.dates, tree.people(), options.confidence, options.intervals};
+  QuantileAnswer answer{{}, histogram.column, histogram.dates, tree.people(), options.confidence, options.intervals, about_whom(source)};
   if (options.intervals == IntervalKind::Marginal) {
-    for (const double p : options.probabilities) answer.rows.push_back(inference::estimate_quantile(tree, histogram.edges, p, alpha));
+    for (const double p : options.probabilities) {
+      const inference::QuantileInterval found = inference::estimate_quantile(tree, histogram.edges, p, alpha);
+      answer.rows.push_back({p, found.estimate, found.file, answer.about.population(found.population)});
+    }
     return answer;
   }
   const Simulation simulation = told(options.simulation, context, "simulating noise");
   TACET_TRY(const inference::DistributionBand band, inference::estimate_distribution(tree, {alpha, simulation}));
   for (const double p : options.probabilities) {
-    QuantileInterval row{
-        p, {}, inference::quantile_from(band.file, histogram.edges, p), inference::quantile_from(band.population, histogram.edges, p)};
+    QuantileRow row{p,
+                    {},
+                    inference::quantile_from(band.file, histogram.edges, p),
+                    answer.about.population(inference::quantile_from(band.population, histogram.edges, p))};
     if (!band.estimate.empty()) {
       const double estimate = inference::interpolated_quantile(histogram.edges, band.estimate, p);
       row.estimate = std::clamp(estimate, row.file.lower, row.file.upper);

@@ -2,18 +2,19 @@
 //
 //   QuantileAnswer a = *infer_quantiles(source, {.probabilities = {0.25, 0.5, 0.75}});
 //   a.rows[1].estimate;              // the median, interpolated within its bin
-//   a.rows[1].population.lower;      // noise and sampling; an edge of a bin
+//   a.rows[1].population->lower;     // noise and sampling; an edge of a bin
 //   a.rows[1].file.upper;            // noise alone: for the people of the file
 //
 // Each interval holds with the confidence (marginal, the default), or all quantiles together, also
-// those that were not asked for (simultaneous: from the bands of distribution.h). It reads no data
-// and costs no privacy.
+// those that were not asked for (simultaneous: from the bands of distribution.h). Where a person
+// may count several times there is no population. It reads no data and costs no privacy.
 // Domain   0.5 <= confidence <= 1 - 1e-9; 1 to 1,000 probabilities between 0 and 1.
 // Error    inference/histograms/quantile.h. Ends of intervals are edges of bins.
 // Cost     milliseconds for each quantile; simultaneous intervals as distribution.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,6 @@ namespace tacet {
 
 using inference::Interval;
 using inference::IntervalKind;
-using inference::QuantileInterval;
 
 /// Which quantiles, of which column and people.
 struct QuantileOptions {
@@ -39,14 +39,23 @@ struct QuantileOptions {
   Simulation simulation = {};  // of simultaneous intervals
 };
 
+/// One quantile.
+struct QuantileRow {
+  double probability = 0;
+  std::optional<double> estimate = {};  // empty if nobody may have a number
+  Interval file{};                      // noise alone
+  std::optional<Interval> population = {};
+};
+
 /// The quantiles that were asked for.
 struct QuantileAnswer {
-  std::vector<QuantileInterval> rows;
+  std::vector<QuantileRow> rows;
   std::string column;
   bool dates = false;  // days since 1970-01-01
-  double people = 0;   // with a number, estimated
+  double people = 0;   // or rows, with a number, estimated
   double confidence = 0;
   IntervalKind intervals = IntervalKind::Marginal;
+  AboutWhom about = {};
 };
 
 /// Below which numbers are these parts of the people?

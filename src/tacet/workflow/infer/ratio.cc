@@ -2,7 +2,6 @@
 
 #include "tacet/inference/counts/cramers_v.h"
 #include "tacet/inference/level.h"
-#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -30,7 +29,10 @@ Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOpti
                 inference::CollapsedTable(release, classes.class_of_cell, classes.classes),
                 {classes.axes[0].labels.size(), classes.axes[1].labels.size()},
                 {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
-  RatioAnswer answer{RatioMeasure::CramersV, found.estimate, found.file, found.population, options.confidence, found.reason};
+  const AboutWhom about = about_whom(release.header);
+  RatioAnswer answer{RatioMeasure::CramersV, found.estimate, found.file, about.population(found.population),
+                     options.confidence,     found.reason};
+  answer.about = about;
   if (found.draws > 0) answer.draws = found.draws;
   if (release.axes.empty()) return answer;
   answer.rows = classes.axes[0].name;
@@ -41,7 +43,6 @@ Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOpti
 }  // namespace
 
 Result<RatioAnswer> infer_ratio(const CountRelease& release, const RatioOptions& options, const Context& context) {
-  TACET_CHECK(check_one_each(release.header));
   TACET_CHECK(inference::check_confidence(options.confidence));
   if (options.measure == RatioMeasure::CramersV) return infer_cramers_v(release, options, context);
   if (!options.of || !options.to)
@@ -53,8 +54,11 @@ Result<RatioAnswer> infer_ratio(const CountRelease& release, const RatioOptions&
   TACET_TRY(const inference::GroupedCells cells, grouped(release, *options.of, "of", options.to, "to"));
   const inference::Comparison found =
       inference::compare_proportions(cells, {0, 1}, {2, 3}, measure_of(options.measure), 1 - options.confidence);
-  RatioAnswer answer{options.measure, found.estimate, found.file, found.population, options.confidence, found.reason};
-  answer.proportions = {row_of(found.first, *options.of), row_of(found.second, *options.to)};
+  const AboutWhom about = about_whom(release.header);
+  RatioAnswer answer{options.measure,    found.estimate,         found.file, about.population(found.population),
+                     options.confidence, reason_of(found, about)};
+  answer.proportions = {row_of(found.first, *options.of, about), row_of(found.second, *options.to, about)};
+  answer.about = about;
   return answer;
 }
 

@@ -3,10 +3,11 @@
 //   RatioAnswer r = *infer_ratio(table, {.of = *parse_proportion("ill=yes given smoker=yes", "of"),
 //                                        .to = *parse_proportion("ill=yes given smoker=no", "to"),
 //                                        .measure = RatioMeasure::OddsRatio});
-//   r.estimate; r.population.lower; r.file.upper;      // an upper end may be infinite
+//   r.estimate; r.population->lower; r.file.upper;      // an upper end may be infinite
 //   RatioAnswer v = *infer_ratio(table, {.measure = RatioMeasure::CramersV});   // of two columns
 //
-// It reads no data and costs no privacy.
+// Where a person may count several times there is no population. It reads no data and costs no
+// privacy.
 // Domain   0.5 <= confidence <= 1 - 1e-9 (Cramer's V: at most 0.999).
 // Error    inference/counts/proportion_pair.h and cramers_v.h.
 // Cost     milliseconds; Cramer's V: about 70 times its draws.
@@ -48,12 +49,14 @@ struct RatioOptions {
 struct RatioAnswer {
   RatioMeasure measure = RatioMeasure::Ratio;
   std::optional<double> estimate = {};  // empty if it is not finite, or not known
-  Interval file{}, population{};
+  Interval file{};
+  std::optional<Interval> population = {};
   double confidence = 0;
   std::optional<std::string> reason = {};  // why there is no estimate or no upper end
   std::vector<ProportionRow> proportions = {};
   std::optional<std::string> rows = {}, columns = {};  // of Cramer's V, if they have names
   std::optional<std::size_t> draws = {};               // of Cramer's V
+  AboutWhom about = {};
 };
 
 /// How do two proportions compare, or how strongly do two columns depend on each other?
