@@ -37,6 +37,21 @@ TEST(ComposeLosses, KnowsWhatNoiseGivesAway) {
   EXPECT_FALSE(rho.rho->epsilon) << "no delta was given";
 }
 
+TEST(ComposeLosses, AddsUpXiBesideRho) {
+  // Rogers, Theorem 2.2.5: both add up. A xi moves the privacy loss, so epsilon grows by just it.
+  const CompositionRequest request{.losses = {{.loss = ShiftedRho{"0.02", "0.1"}, .times = 4}, {.loss = Rho("0.1")}}, .delta = "1e-6"};
+  const Composition shifted = *compose_losses(request);
+  EXPECT_EQ(shifted.rho->exact.to_string(), "0.5");
+  EXPECT_EQ(shifted.rho->xi.to_string(), "0.08");
+  const Composition plain = *compose_losses({.losses = {{.loss = Rho("0.5")}}, .delta = "1e-6"});
+  EXPECT_NEAR(*shifted.rho->epsilon, *plain.rho->epsilon + 0.08, 1e-12);
+  EXPECT_TRUE(plain.rho->odometer);
+  EXPECT_FALSE(shifted.rho->odometer) << "no odometer is known for a xi";
+  EXPECT_FALSE(shifted.mu);
+  EXPECT_EQ(compose_losses({.losses = {{.loss = ShiftedRho{-1, 1}}}, .delta = 1e-6}).error().message(),
+            "xi is -1, but must be 0 or a number between 1e-100 and 1e6; for example: xi = 0.1");
+}
+
 TEST(ComposeLosses, RefusesWhatMakesNoSense) {
   const auto refused = [](const CompositionRequest& request) { return compose_losses(request).error().message(); };
   EXPECT_EQ(refused({.losses = {}, .delta = 1e-6}), "losses is a list of 0, but must be at least one loss and at most a million");

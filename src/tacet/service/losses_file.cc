@@ -31,9 +31,9 @@ Result<std::string> way_of(const Json& item, std::size_t number) {
     const bool is_way = std::find(kWays.begin(), kWays.end(), key) != kWays.end();
     if (is_way && !way.empty()) return wrong_loss(number, fmt::format("{} and {}", way, key), "must have one of epsilon, laplace, mu, rho");
     if (is_way) way = key;
-    if (!is_way && key != "delta" && key != "times") {
+    if (!is_way && key != "delta" && key != "times" && key != "xi") {
       return wrong_loss(number, fmt::format("the field \"{}\"", key.substr(0, 40)),
-                        "may have epsilon, delta, times, laplace, mu and rho only");
+                        "may have epsilon, delta, times, laplace, mu, rho and xi only");
     }
     if (!value.is_number() && !value.is_string())
       return wrong_loss(number, fmt::format("{} that is no number", key), "must have numbers as values");
@@ -42,9 +42,10 @@ Result<std::string> way_of(const Json& item, std::size_t number) {
   return way;
 }
 
-KnownLoss known_loss(const std::string& way, const Digits& parameter, const std::optional<Digits>& delta) {
+KnownLoss known_loss(const std::string& way, const Digits& parameter, const std::optional<Digits>& delta, const std::optional<Digits>& xi) {
   if (way == "laplace") return LaplaceNoise{parameter};
   if (way == "mu") return Mu{parameter};
+  if (way == "rho" && xi) return ShiftedRho{*xi, parameter};
   if (way == "rho") return Rho{parameter};
   if (delta) return EpsilonDelta{parameter, *delta};
   return Epsilon{parameter};
@@ -60,11 +61,16 @@ Result<RepeatedLoss> parse_one(const Json& item, std::size_t number) {
     if (way != "epsilon" && !checked.value().is_zero())
       return wrong_loss(number, fmt::format("delta {} beside {}", delta->text(), way), "may have a delta beside epsilon only");
   }
+  std::optional<Digits> xi;
+  if (item.contains("xi")) {
+    if (way != "rho") return wrong_loss(number, fmt::format("xi beside {}", way), "may have a xi beside rho only");
+    TACET_TRY(xi, Codec<Digits>::read(item.at("xi"), "xi"));
+  }
   std::uint64_t times = 1;
   if (item.contains("times")) {
     TACET_TRY(times, read_whole_number(item.at("times"), "times", 1, accounting::LossList::kMostTimes));
   }
-  return RepeatedLoss{known_loss(way, parameter, delta), times};
+  return RepeatedLoss{known_loss(way, parameter, delta, xi), times};
 }
 
 }  // namespace

@@ -3,12 +3,13 @@
 //   [{"epsilon": 0.1, "delta": 1e-9, "times": 30},
 //    {"laplace": 0.2, "times": 5},
 //    {"mu": 0.5},
-//    {"rho": 0.125}]
+//    {"rho": 0.125},
+//    {"rho": 0.1, "xi": 0.02}]
 //
 //   epsilon   only (epsilon, delta)-DP is known; delta is 0 and times is 1 by default
 //   laplace   Laplace noise: the scale is the sensitivity divided by 0.2
 //   mu        Gaussian noise: the standard deviation is the sensitivity divided by 0.5
-//   rho       only rho-zCDP is known
+//   rho       only rho-zCDP is known, or (xi, rho)-zCDP
 //
 //   std::vector<RepeatedLoss> losses = *read_losses("losses.json");
 // SPDX-License-Identifier: Apache-2.0

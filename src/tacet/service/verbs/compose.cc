@@ -54,7 +54,8 @@ std::string words(const Reply& reply) {
     add(table, "advanced", reply.advanced, kFixed);
     add(table, "optimal", upper(reply.optimal, &EnclosedDp::epsilon), kFixed);
     add(table, kNumerical, upper(reply.numerical, &EnclosedDp::epsilon), kFixed);
-    add(table, "rho adds up", reply.rho ? reply.rho->epsilon : std::nullopt, kPreset);
+    add(table, reply.rho && !reply.rho->xi.is_zero() ? "rho and xi add up" : "rho adds up", reply.rho ? reply.rho->epsilon : std::nullopt,
+        kPreset);
     add(table, "mu^2 adds up", reply.mu ? reply.mu->epsilon : std::nullopt, kPreset);
     add(table, "odometer", reply.odometer ? reply.odometer->bound : std::nullopt, kAnyMoment);
     add(table, "odometer in rho", reply.rho ? reply.rho->odometer : std::nullopt, kAnyMoment);
@@ -156,6 +157,10 @@ AnswerTable<Reply> answer_table() {
                   .value("rho", &RhoTotal::rho, "the sum, rounded up")
                   .value(
                       "rho_exact", [](const RhoTotal& total) { return total.exact.to_string(); }, "the sum as an exact decimal")
+                  .value(
+                      "xi", [](const RhoTotal& total) { return total.xi.is_zero() ? std::nullopt : std::optional(total.xi.to_string()); },
+                      "the sum of the xi, where a loss has one")
+                  .unless_null()
                   .value("epsilon", &RhoTotal::epsilon, "for the delta, within a budget set beforehand")
                   .unless_null()
                   .value("odometer", &RhoTotal::odometer, "an epsilon for the delta that holds when it is read, at any moment")
@@ -186,7 +191,8 @@ Verb make() {
        .request =
            RequestTable<Request>()
                .field("file", &Request::file, "F",
-                      "a JSON list of losses: [{\"epsilon\": e, \"delta\": d, \"times\": k}, {\"laplace\": e}, {\"mu\": m}, {\"rho\": r}]")
+                      "a JSON list of losses: [{\"epsilon\": e, \"delta\": d, \"times\": k}, {\"laplace\": e}, {\"mu\": m}, {\"rho\": r, "
+                      "\"xi\": x}]")
                .field("losses", &Request::losses, "JSON", "the same list, as text, instead of file")
                .field(
                    "delta", [](Request& r) -> auto& { return r.composition.delta; }, "D", "the delta for which epsilons are wanted")

@@ -13,6 +13,7 @@
 #include "tacet/accounting/zcdp_odometer.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/privacy/parameters.h"
+#include "tacet/workflow/privacy/convert.h"
 
 namespace tacet {
 namespace {
@@ -28,6 +29,7 @@ struct Mechanism {
   Kind kind;
   Decimal first, delta;  // epsilon, epsilon, mu or rho; a delta beside a promise alone
   std::uint64_t times;
+  Decimal xi{};  // beside a rho alone
 };
 
 struct Question {
@@ -69,6 +71,10 @@ Result<Mechanism> mechanism_of(const RepeatedLoss& repeated) {
   } else if (const auto* rho = std::get_if<Rho>(&repeated.loss)) {
     one.kind = Kind::Zcdp;
     TACET_TRY(one.first, checked<privacy::Rho>(rho->value));
+  } else if (const auto* shifted = std::get_if<ShiftedRho>(&repeated.loss)) {
+    one.kind = Kind::Zcdp;
+    TACET_TRY(one.first, checked<privacy::Rho>(shifted->rho));
+    TACET_TRY(one.xi, checked_xi(shifted->xi));
   } else if (const auto* pure = std::get_if<Epsilon>(&repeated.loss)) {
     TACET_TRY(one.first, checked<privacy::Epsilon>(pure->value));
   } else {
@@ -236,16 +242,18 @@ std::optional<double> reading_of(double rho, const privacy::Delta& delta) {
 
 Status rho_rule(const Question& question, Composition& answer) {
   static const Decimal half = *Decimal::parse("0.5");
-  Decimal sum;
+  Decimal sum, xi;
   for (const Mechanism& one : question.mechanisms) {
     const Decimal each = one.kind == Kind::Zcdp ? one.first : one.first * one.first * half;
-    sum = sum + each * Decimal(static_cast<long>(one.times));
+    const Decimal times(static_cast<long>(one.times));
+    sum = sum + each * times;
+    xi = xi + one.xi * times;
   }
-  RhoTotal total{sum, exact::least_double_at_least(sum.to_rational()), std::nullopt, std::nullopt};
+  RhoTotal total{sum, xi, exact::least_double_at_least(sum.to_rational()), std::nullopt, std::nullopt};
   if (question.delta) {
-    TACET_TRY(const accounting::ZcdpToDp converted, accounting::epsilon_of_zcdp({0, total.rho}, delta_down(*question.delta)));
+    TACET_TRY(const accounting::ZcdpToDp converted, accounting::epsilon_of_zcdp({xi_up(xi), total.rho}, delta_down(*question.delta)));
     total.epsilon = converted.best.epsilon;
-    total.odometer = reading_of(total.rho, *question.delta);
+    if (xi.is_zero()) total.odometer = reading_of(total.rho, *question.delta);
   }
   answer.rho = std::move(total);
   return {};

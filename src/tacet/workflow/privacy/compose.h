@@ -33,10 +33,14 @@ namespace tacet {
 struct LaplaceNoise {
   Digits epsilon;
 };
+/// (xi, rho)-zCDP: the privacy loss is as if its mean were larger by xi.
+struct ShiftedRho {
+  Digits xi, rho;
+};
 /// The known facts of a mechanism. Mu is Gaussian noise whose standard deviation is the
 /// sensitivity divided by mu. LaplaceNoise is Laplace noise. Of the others only the promise is
 /// known.
-using KnownLoss = std::variant<Epsilon, EpsilonDelta, LaplaceNoise, Mu, Rho>;
+using KnownLoss = std::variant<Epsilon, EpsilonDelta, LaplaceNoise, Mu, Rho, ShiftedRho>;
 
 /// A mechanism that runs several times.
 struct RepeatedLoss {
@@ -74,12 +78,13 @@ struct OdometerAnswer {
   std::optional<double> advanced, bound;
 };
 
-/// The sum of the losses in rho.
+/// The sum of the losses in rho, and of their xi (Rogers, Theorem 2.2.5).
 struct RhoTotal {
-  Decimal exact;
-  double rho;                      // rounded up
-  std::optional<double> epsilon;   // for the delta, as a budget that was set beforehand
-  std::optional<double> odometer;  // for the delta, read at any moment: zcdp_odometer
+  Decimal exact, xi;
+  double rho;                     // rounded up
+  std::optional<double> epsilon;  // for the delta, as a budget that was set beforehand
+  /// For the delta, read at any moment: zcdp_odometer. Nothing with a xi.
+  std::optional<double> odometer;
 };
 /// The loss of all together in mu.
 struct MuTotal {

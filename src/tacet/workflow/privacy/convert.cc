@@ -40,18 +40,9 @@ struct Sought {
   double DpGuarantee::* found;
 };
 
-/// 0, or a xi between 1e-100 and 1e6, rounded up.
-Result<double> xi_up(const Digits& digits) {
-  const auto xi = Decimal::parse(digits.text());
-  static const Decimal least = *Decimal::parse("1e-100");
-  static const Decimal most(1'000'000);
-  if (!xi || !(xi->is_zero() || (*xi >= least && *xi <= most)))
-    return Error::invalid("xi", digits.text().substr(0, 40), "must be 0 or a number between 1e-100 and 1e6", "for example: xi = 0.1");
-  return xi->is_zero() ? 0.0 : exact::least_double_at_least(xi->to_rational());
-}
-
 Result<DpConversion> convert(const GaussianAmount& loss, double target, const Sought& sought, const Digits& xi_digits) {
-  TACET_TRY(const double xi, xi_up(xi_digits));
+  TACET_TRY(const Decimal exact_xi, checked_xi(xi_digits));
+  const double xi = xi_up(exact_xi);
   if (xi > 0 && std::holds_alternative<Mu>(loss))
     return Error::invalid("xi", xi_digits.text().substr(0, 40), "goes with rho: (xi, rho)-zCDP", "leave it out");
   if (const auto* given = std::get_if<Mu>(&loss)) {
@@ -71,6 +62,17 @@ Result<DpConversion> convert(const GaussianAmount& loss, double target, const So
 }
 
 }  // namespace
+
+Result<Decimal> checked_xi(const Digits& digits) {
+  const auto xi = Decimal::parse(digits.text());
+  static const Decimal least = *Decimal::parse("1e-100");
+  static const Decimal most(1'000'000);
+  if (!xi || !(xi->is_zero() || (*xi >= least && *xi <= most)))
+    return Error::invalid("xi", digits.text().substr(0, 40), "must be 0 or a number between 1e-100 and 1e6", "for example: xi = 0.1");
+  return *xi;
+}
+
+double xi_up(const Decimal& xi) { return xi.is_zero() ? 0 : exact::least_double_at_least(xi.to_rational()); }
 
 Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta, const Digits& xi) {
   TACET_TRY(const double target, target_delta(delta));

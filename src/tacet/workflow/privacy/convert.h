@@ -18,6 +18,7 @@
 #include <variant>
 
 #include "tacet/accounting/conversion.h"
+#include "tacet/base/decimal.h"
 #include "tacet/base/result.h"
 #include "tacet/privacy/parameters.h"
 #include "tacet/workflow/privacy_amount.h"
@@ -38,6 +39,11 @@ struct DpConversion {
   DpGuarantee best;
   std::optional<RhoTheorems> of_rho;  // empty from mu, whose curve is exact
 };
+
+/// The xi of (xi, rho)-zCDP: 0, or between 1e-100 and 1e6.
+Result<Decimal> checked_xi(const Digits& digits);
+/// The least double that is at least this xi.
+double xi_up(const Decimal& xi);
 
 /// The least epsilon for this delta, and the least delta for this epsilon. With a xi, which goes
 /// with rho only, of (xi, rho)-zCDP.
