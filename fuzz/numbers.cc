@@ -14,11 +14,11 @@
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/privacy/parameters.h"
-#include "tacet/service/csv_table.h"
 #include "tacet/service/losses_file.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/value_codec.h"
 #include "tacet/workflow/privacy_amount.h"
+#include "tacet/workflow/release/csv_table.h"
 
 #include "support.h"
 
@@ -75,10 +75,10 @@ void check_amounts(const std::string& text) {
 }
 
 void check_table(const std::string& text) {
-  using tacet::service::CsvDelimiter;
+  using tacet::CsvDelimiter;
   for (const CsvDelimiter delimiter : {CsvDelimiter::Comma, CsvDelimiter::Semicolon, CsvDelimiter::Tab}) {
     for (const std::optional<std::string>& count : {std::optional<std::string>(), std::optional<std::string>("n")}) {
-      const auto table = tacet::service::parse_csv_table(text, {delimiter, count});
+      const auto table = tacet::parse_csv_table(text, {delimiter, count});
       if (!table) {
         must(tacet::fuzz::harmless_on_a_terminal(table.error().message()), "a refusal is harmless on a terminal");
         continue;

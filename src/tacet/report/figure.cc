@@ -116,9 +116,10 @@ Status check_figure(const Figure& figure) {
       TACET_CHECK(check_points(panel, series));
     }
   }
-  if (series_names(figure).size() > kMostSeries)
+  if (series_names(figure).size() > kMostSeries) {
     return Error::invalid("the names of series", fmt::format("{}", series_names(figure).size()),
                           fmt::format("must be at most {}", kMostSeries));
+  }
   return {};
 }
 

@@ -48,13 +48,15 @@ class PlotAxis {
     std::vector<double> found;
     if (logarithmic_ && std::floor(most_) - std::ceil(least_) >= 1) {
       const double step = std::ceil((most_ - least_) / kTicks);
-      for (double power = std::ceil(least_); power <= most_; power += step) found.push_back(std::pow(10.0, power));
+      for (std::size_t i = 0; std::ceil(least_) + step * static_cast<double>(i) <= most_; ++i)
+        found.push_back(std::pow(10.0, std::ceil(least_) + step * static_cast<double>(i)));
       return found;
     }
     const double from = logarithmic_ ? std::pow(10.0, least_) : least_, to = logarithmic_ ? std::pow(10.0, most_) : most_;
     const double rough = (to - from) / kTicks, decade = std::pow(10.0, std::floor(std::log10(rough)));
     const double lead = rough / decade, step = decade * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1);
-    for (double k = std::ceil(from / step); k * step <= to; ++k) found.push_back(k * step);
+    const double first = std::ceil(from / step);
+    for (std::size_t i = 0; (first + static_cast<double>(i)) * step <= to; ++i) found.push_back((first + static_cast<double>(i)) * step);
     return found;
   }
 
@@ -134,8 +136,9 @@ Result<std::string> to_svg(const Figure& figure) {
       pixel(width), pixel(legend + kLegendLine * static_cast<double>(names.size()) + 6));
   out += text_at(8, 20, figure.title, "start", 14);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    out += fmt::format("<g transform=\"translate({},{})\">\n", pixel(kLeft + kPanelWidth * static_cast<double>(i % columns)),
-                       pixel(kHeading + kTop + kPanelHeight * static_cast<double>(i / columns)));
+    const std::size_t row = i / columns, column = i % columns;
+    out += fmt::format("<g transform=\"translate({},{})\">\n", pixel(kLeft + kPanelWidth * static_cast<double>(column)),
+                       pixel(kHeading + kTop + kPanelHeight * static_cast<double>(row)));
     out += draw_panel(figure.panels[i], names) + "</g>\n";
   }
   for (std::size_t i = 0; i < names.size(); ++i) {

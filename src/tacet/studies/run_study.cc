@@ -123,9 +123,10 @@ Result<Measured> added(const std::vector<Block>& blocks) {
       continue;
     }
     Sums& sums = cells.back().second;
-    if (sums.size() != block.sums->size())
+    if (sums.size() != block.sums->size()) {
       return Error::of(Code::Internal, fmt::format("blocks of cell \"{}\" differ in size", block.cell->name),
                        "please report how to repeat it");
+    }
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += (*block.sums)[i];
   }
   Measured measured;

@@ -33,7 +33,7 @@ std::string odds_words(const Reply& reply) {
   return fmt::format("The odds of {}={} are about {} times as high with {}={} as with {}={}, in every stratum (Mantel-Haenszel): {}.\n",
                      report::printable(reply.columns), report::printable(reply.column_labels[0]), short_value(*reply.odds_ratio), rows,
                      report::printable(reply.row_labels[0]), rows, report::printable(reply.row_labels[1]),
-                     interval_words(*reply.population, *reply.file));
+                     interval_words(reply.population, *reply.file));
 }
 
 std::string words(const Reply& reply) {

@@ -40,7 +40,7 @@ std::string slope_words(const Reply& reply) {
     return fmt::format("The slope is not known: {}.\n", reply.interval_reason.value_or("the test is inconclusive"));
   const std::string about = fmt::format("For each unit of the scores the proportion {} by about {}", *reply.slope < 0 ? "falls" : "rises",
                                         short_value(std::abs(*reply.slope)));
-  if (reply.population) return fmt::format("{}. The slope is {}.\n", about, interval_words(*reply.population, *reply.file));
+  if (reply.population) return fmt::format("{}. The slope is {}.\n", about, interval_words(reply.population, *reply.file));
   return fmt::format("{}. The slope is between {} and {} in the file; for the population, {}.\n", about, short_value(reply.file->lower),
                      short_value(reply.file->upper), reply.interval_reason.value_or(""));
 }

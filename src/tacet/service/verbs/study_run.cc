@@ -77,8 +77,9 @@ Result<Reply> run(const Request& request, const Context& context) {
   TACET_TRY(const std::vector<const Study*> wanted, chosen(request.study));
   if (request.docs && request.study != "all")
     return Error::invalid("docs", *request.docs, "must stand beside study = all, since the page has all studies", "study = all");
-  studies::RunOptions options{.effort = {.quick = request.quick}, .threads = static_cast<unsigned>(request.threads), .seed = request.seed};
-  if (request.trials) options.effort.trials = *request.trials;
+  studies::RunOptions options{.effort = {.quick = request.quick, .trials = request.trials},
+                              .threads = static_cast<unsigned>(request.threads),
+                              .seed = request.seed};
   options.folder = request.out;
   if (request.docs && !request.out) options.folder = studies::folder_of_page(*request.docs);
   Reply reply{.verdicts = {}, .out = request.out, .docs = request.docs};

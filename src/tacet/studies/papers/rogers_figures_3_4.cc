@@ -104,7 +104,7 @@ Result<Findings> conclude(const Measured& measured) {
     table.columns.push_back(fmt::format("width by {}", rule.name));
     table.columns.push_back(fmt::format("noise of {}", rule.name));
   }
-  table.columns.push_back("width by Data Splitting");
+  table.columns.emplace_back("width by Data Splitting");
   report::Figure width{.title = "Rogers, Figure 3: widths for adaptive queries", .panels = {}, .columns = 3};
   report::Figure noise{.title = "Rogers, Figure 4: the noise of these widths", .panels = {}, .columns = 3};
   for (const double n : kRows) {
