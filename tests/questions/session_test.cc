@@ -40,6 +40,10 @@ class SessionTest : public ::testing::Test {
   Dataset clinic() const {
     return *Dataset::open({.ledger = desk_.path("clinic.ledger"), .data = desk_.path("clinic.csv")}, desk_.context);
   }
+  /// By name, where the ledger has several; rows are those of the terms.
+  Dataset clinic_of(const std::string& dataset) const {
+    return *Dataset::open({.ledger = desk_.path("clinic.ledger"), .dataset = dataset}, desk_.context);
+  }
   std::string folder(const std::string& name = "looking") const { return desk_.path(name); }
   Result<Session> open(std::uint64_t queries, const Rho& rho = Rho(0.01), const std::string& name = "looking") const {
     return open_session(clinic(), {.folder = folder(name), .queries = queries, .beta = 0.1, .rho = rho});
@@ -206,6 +210,61 @@ TEST_F(SessionTest, AClosedAnEditedAndAnOutdatedSessionAnswerNothing) {
   text.replace(text.find("\"queries\": 3"), 12, "\"queries\": 9");
   desk_.write("second/session.json", text);
   EXPECT_THAT(ask_session(folder("second"), {.fraction = "age > 3"}).error().message(), HasSubstr("must have the session.json"));
+}
+
+// Its widths would promise that nothing was released before it.
+TEST_F(SessionTest, ThatCallsItselfTheFirstAfterAReleaseIsRefused) {
+  release_something();
+  ASSERT_TRUE(open(3).ok());
+  SessionTerms terms = *read_session(folder());
+  ASSERT_FALSE(terms.fresh);
+  terms.fresh = true;
+  nlohmann::json file = session_json(terms);
+  file["id"] = session_id(terms);
+  desk_.write("looking/session.json", file.dump());
+  EXPECT_THAT(ask("age >= 40").error().message(), HasSubstr("must have the session.json that `session open` wrote"));
+  EXPECT_FALSE(show_session(folder()).ok());
+  EXPECT_EQ(entries(), 1U);
+}
+
+// What is released from the other budget may say what to ask, and this ledger does not know of it.
+TEST_F(SessionTest, OfRowsWithASecondBudgetHasNoWidths) {
+  ASSERT_TRUE(open(3).ok());
+  ASSERT_TRUE(ask("age >= 40").ok());
+  data::Schema schema = *schemas::read_schema(desk_.path("clinic.toml"));
+  schema.dataset = "second";
+  ASSERT_TRUE(
+      create_budget({.schema = schema, .total = Rho(1), .source = desk_.path("clinic.csv"), .again = "to see"}, desk_.context).ok());
+  const auto late = ask("age >= 40");
+  ASSERT_FALSE(late.ok());
+  EXPECT_EQ(late.error().code(), Code::Unsupported);
+  EXPECT_THAT(late.error().message(), HasSubstr("the rows have another budget too"));
+  EXPECT_EQ(late.error().spent(), "nothing was spent");
+  for (const char* name : {"clinic", "second"}) {
+    const auto opened = open_session(clinic_of(name), {.folder = folder("another"), .queries = 3, .rho = Rho(0.01)});
+    ASSERT_FALSE(opened.ok());
+    EXPECT_THAT(opened.error().message(), HasSubstr("the rows have another budget too"));
+  }
+  EXPECT_EQ(show_session(folder())->asked, 1U) << "what was asked can still be read";
+}
+
+// As in a ledger that somebody handed over.
+TEST_F(SessionTest, StatementsOfAnyDepthAreReadPast) {
+  ASSERT_TRUE(open(3).ok());
+  kernel::Ledger ledger = *kernel::Ledger::open(desk_.path("clinic.ledger"));
+  constexpr std::size_t kDeep = 400'000;
+  const std::string statement = "{\"session\":" + std::string(kDeep, '[') + std::string(kDeep, ']') + "}";
+  ASSERT_TRUE(ledger
+                  .charge({.dataset = "clinic",
+                           .analyst = desk_.context.analyst,
+                           .statement = statement,
+                           .relation = kernel::Relation::ReplaceOne,
+                           .loss = privacy::gaussian_loss_from_rho(*privacy::Rho::parse("0.001")),
+                           .source = desk_.path("clinic.csv")})
+                  .ok());
+  const SessionTranscript all = *show_session(folder());
+  EXPECT_EQ(all.asked, 0U);
+  EXPECT_FALSE(ask("age >= 40")->question.alone);
 }
 
 TEST_F(SessionTest, APageShowsTextsAsText) {

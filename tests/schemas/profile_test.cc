@@ -9,9 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/data/scan_process.h"
 #include "tacet/schemas/data_path.h"
 #include "tacet/schemas/profile/advice.h"
 #include "tacet/schemas/profile/look.h"
+#include "tacet/schemas/profile/look_process.h"
 #include "tacet/schemas/profile/profile_codec.h"
 #include "tacet/schemas/schema_text.h"
 
@@ -277,6 +279,32 @@ TEST(Profile, OfADamagedFileIsARefusalWithoutItsContents) {
     EXPECT_THAT(everything(profile.error()), Not(HasSubstr("SECRET"))) << name;
   }
   EXPECT_GE(refused, 4U);
+}
+
+// It would understand the request, and mean something else by its answer.
+TEST(Look, AProgramOfAnotherBuildIsRefused) {
+  const TestFolder folder;
+  const DataFile file = *open_data(folder.write("t.csv", "c\nx\n"));
+  const LookRequest names{.scan = request_text({schema_with("[columns.c]\ncategories = [\"x\"]\n"), {}, file.form(), 1}), .names = true};
+  ASSERT_TRUE(look_apart(file, names).ok());
+  const auto said = look_apart(file, names, {}, *scan_program());
+  ASSERT_FALSE(said.ok());
+  EXPECT_EQ(said.error().code(), Code::EngineFailed);
+  EXPECT_EQ(said.error().message(),
+            "tacet-look, which shows data to its custodian, is of another build than this program; install Tacet whole; both come with one "
+            "package, and with one make");
+}
+
+// A process that has read a hostile file may answer anything: the parent's stack must not end.
+TEST(ProfileCodec, NoNestingEndsTheStack) {
+  const std::string lists(10'000'000, '\x81');
+  std::string objects;
+  for (int i = 0; i < 2'000'000; ++i) objects += "\xA1\x61\x61";
+  const std::string endless(10'000'000, '\x9F');
+  for (const std::string& text : {lists, objects, endless}) {
+    EXPECT_FALSE(read_profile(text).has_value());
+    EXPECT_FALSE(read_names(text).has_value());
+  }
 }
 
 TEST(ProfileCodec, ReadsWhatItWritesAndNothingElse) {

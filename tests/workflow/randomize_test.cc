@@ -1,5 +1,8 @@
 #include "tacet/workflow/privacy/randomize.h"
 
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sighandler_t is not of C++
+#include <sys/resource.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -128,6 +131,45 @@ TEST(RandomizeValues, ChargesAPersonsOwnBudgetUntilItIsSpent) {
   const auto bought = randomize_values(paid_request(folder, LocalKind::Flip, Epsilon("0.25")), seeded());
   ASSERT_TRUE(bought.ok()) << bought.error().message();
   EXPECT_EQ(remaining(*bought), "epsilon 0");
+}
+
+/// While it lives, no file may be longer.
+class ShortFiles {
+ public:
+  explicit ShortFiles(std::size_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &former_);
+    const rlimit value{bytes, former_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &value);
+  }
+  ~ShortFiles() {
+    ::setrlimit(RLIMIT_FSIZE, &former_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  ShortFiles(const ShortFiles&) = delete;
+  ShortFiles& operator=(const ShortFiles&) = delete;
+
+ private:
+  rlimit former_{};
+  sighandler_t handler_;
+};
+
+// On a disk that is nearly full, too: which category it is would decide what the budget's history
+// shows.
+TEST(RandomizeValues, RoomForAReportDoesNotDependOnTheValue) {
+  const testing::ScratchFolder folder;
+  ASSERT_TRUE(create_budget({.ledger = folder.path("mine.ledger"), .dataset = "me", .total = Epsilon(2)}).ok());
+  RandomizeRequest request = paid_request(folder, LocalKind::Exp, Epsilon("0.01"));
+  constexpr std::size_t kLong = 20'000;
+  request.categories = {"short", std::string(kLong, 'x')};
+  request.out = folder.path("report.txt");
+  const ShortFiles limit(kLong / 2);
+  for (const std::string& value : request.categories) {
+    request.values = {value};
+    const auto refused = randomize_values(request, seeded());
+    ASSERT_FALSE(refused.ok()) << value.substr(0, 5);
+    EXPECT_EQ(refused.error().code(), Code::FileUnwritable);
+    EXPECT_EQ(refused.error().spent(), "nothing was spent");
+  }
 }
 
 TEST(RandomizeValues, RefusesABudgetThatIsNotOnePersons) {

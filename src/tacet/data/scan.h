@@ -37,8 +37,8 @@ inline constexpr const char* kDataName = "/data";
 inline constexpr const char* kLogName = "/data.wal";
 
 /// The shared region, after confinement; the process dies with its parent. Empty without a
-/// request. If confinement fails, the process reports it and ends.
-std::optional<SharedRegion> begin_scan();
+/// request. If confinement fails, the process reports it and ends. `build`: what it says it is.
+std::optional<SharedRegion> begin_scan(std::uint64_t build = scan_build());
 /// The whole program: reads the request, confines itself, and only then opens the file. It answers
 /// one request and ends; its exit code is 0 if it has answered, even with a fault.
 int answer_scan();

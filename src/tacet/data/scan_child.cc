@@ -48,12 +48,12 @@ bool answer(const SharedRegion& region) {
 
 }  // namespace
 
-std::optional<SharedRegion> begin_scan() {
+std::optional<SharedRegion> begin_scan(std::uint64_t build) {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return std::nullopt;
   std::optional<SharedRegion> region = SharedRegion::adopt(kRegionDescriptor);
   // The parent may have died before the first line above.
   if (!region || region->head().asker != ::getppid()) return std::nullopt;
-  region->head().begun = scan_build();
+  region->head().begun = build;
   if (confine()) return region;
   tell(*region, Fault{Fault::NotConfined});
   ::_exit(0);

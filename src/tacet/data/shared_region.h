@@ -26,7 +26,7 @@ inline constexpr int kDataDescriptor = 3;
 inline constexpr int kRegionDescriptor = 4;
 inline constexpr int kLogDescriptor = 5;  // the log of a DuckDB file, if there is one
 
-/// The identity of the sources that read files and add up rows (cmake/TacetScanBuild.cmake). Only
+/// The identity of the sources that read files and add up rows (cmake/TacetBuildIdentity.cmake). Only
 /// a program of the same build understands the region, so every other answer is refused.
 std::uint64_t scan_build();
 
@@ -36,7 +36,7 @@ class SharedRegion {
     std::uint64_t request_size;
     std::int64_t asker;            // process id of the parent
     std::atomic<double> fraction;  // of the file that has been read
-    std::uint64_t begun;           // scan_build() once the program runs, before all else
+    std::uint64_t begun;           // the identity of the program, before all else
     std::uint32_t answered;        // kAnswered or kFault, once there is an answer
     std::uint32_t fault, column;   // see fault.h
     std::uint64_t single;          // see row_fold.h

@@ -20,6 +20,7 @@
 #include "tacet/data/scan_request.h"
 #include "tacet/data/source.h"
 #include "tacet/schemas/profile/dialect_guess.h"
+#include "tacet/schemas/profile/look_process.h"
 #include "tacet/schemas/profile/profile_codec.h"
 #include "tacet/schemas/profile/row_tally.h"
 
@@ -171,7 +172,7 @@ bool answer_with(const SharedRegion& region) {
 int answer_look() {
   bool answered = false;
   try {
-    const std::optional<SharedRegion> region = data::begin_scan();
+    const std::optional<SharedRegion> region = data::begin_scan(look_build());
     answered = region && answer_with(*region);
   } catch (const std::exception&) {
     answered = false;  // its message may contain anything

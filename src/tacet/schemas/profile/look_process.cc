@@ -46,7 +46,7 @@ data::Scanning<std::string> ask(const std::string& program, const data::DataFile
   }
   const bool ended_well = process->ended_well();
   const SharedRegion::Head& head = region->head();
-  if (head.begun != data::scan_build()) return Fault{head.begun == 0 ? Fault::EngineBroken : Fault::OtherBuild};
+  if (head.begun != look_build()) return Fault{head.begun == 0 ? Fault::EngineBroken : Fault::OtherBuild};
   if (ended_well && head.answered == SharedRegion::kFault) return Fault{static_cast<Fault::Kind>(head.fault)};
   if (!ended_well || head.answered != SharedRegion::kAnswered) return Fault{};
   const auto said = static_cast<std::size_t>(std::min<std::uint64_t>(head.said, region->answer().size()));
@@ -55,9 +55,16 @@ data::Scanning<std::string> ask(const std::string& program, const data::DataFile
 
 }  // namespace
 
-Result<std::string> look_apart(const data::DataFile& file, const LookRequest& request, const std::function<void(double)>& progress) {
-  TACET_TRY(const std::string program, look_program());
+Result<std::string> look_apart(const data::DataFile& file, const LookRequest& request, const std::function<void(double)>& progress,
+                               std::string program) {
+  if (program.empty()) {
+    TACET_TRY(program, look_program());
+  }
   auto said = ask(program, file, request, progress);
+  if (!said.ok() && said.error().kind == Fault::OtherBuild) {
+    return Error::of(Code::EngineFailed, "tacet-look, which shows data to its custodian, is of another build than this program",
+                     "install Tacet whole; both come with one package, and with one make");
+  }
   if (!said.ok()) return data::error_of(said.error(), file.path());
   return *std::move(said);
 }

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -17,8 +18,14 @@
 
 namespace tacet::schemas {
 
-/// `progress` receives the fraction that is done.
-Result<std::string> look_apart(const data::DataFile& file, const LookRequest& request, const std::function<void(double)>& progress = {});
+/// The identity of the sources of tacet-look (cmake/TacetBuildIdentity.cmake): more than those of
+/// tacet-scan, for its answers are others.
+std::uint64_t look_build();
+
+/// `progress` receives the fraction that is done. EngineFailed if tacet-look is of another build.
+/// Only tests pass another program.
+Result<std::string> look_apart(const data::DataFile& file, const LookRequest& request, const std::function<void(double)>& progress = {},
+                               std::string program = {});
 
 /// The error for an answer that is none.
 Error misunderstood(const data::DataFile& file);

@@ -17,6 +17,37 @@ using Cbor = nlohmann::json;
 /// Thrown and caught in this file: the answer is no profile.
 struct NotAProfile : std::exception {};
 
+/// Reads without keeping anything, and stops at values that are nested deeper than any answer: the
+/// library recurses into them, and the stack would end first.
+class Depth : public nlohmann::json_sax<Cbor> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool /*value*/) override { return true; }
+  bool number_integer(number_integer_t /*value*/) override { return true; }
+  bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+  bool string(string_t& /*value*/) override { return true; }
+  bool binary(binary_t& /*value*/) override { return true; }
+  bool key(string_t& /*name*/) override { return true; }
+  bool start_object(std::size_t /*size*/) override { return ++depth_ <= kMost; }
+  bool end_object() override { return depth_-- > 0; }
+  bool start_array(std::size_t /*size*/) override { return ++depth_ <= kMost; }
+  bool end_array() override { return depth_-- > 0; }
+  bool parse_error(std::size_t /*at*/, const std::string& /*token*/, const nlohmann::detail::exception& /*error*/) override {
+    return false;
+  }
+
+ private:
+  static constexpr int kMost = 16;
+  int depth_ = 0;
+};
+
+Cbor cbor_from(std::string_view text) {
+  Depth depth;
+  if (!Cbor::sax_parse(text, &depth, Cbor::input_format_t::cbor)) throw NotAProfile();
+  return Cbor::from_cbor(text);
+}
+
 std::int64_t count_of(const Cbor& json) {
   const auto rows = json.get<std::int64_t>();
   if (rows < 0) throw NotAProfile();
@@ -183,7 +214,7 @@ std::string profile_text(const FileProfile& profile) {
 
 std::optional<FileProfile> read_profile(std::string_view text) {
   try {
-    const Cbor json = Cbor::from_cbor(text);
+    const Cbor json = cbor_from(text);
     FileProfile profile{.rows = count_of(json.at("rows")), .misfits = count_of(json.at("misfits"))};
     for (const Cbor& column : json.at("columns")) profile.columns.push_back(column_from(column));
     for (const Cbor& column : json.at("learnt")) profile.learnt.push_back(learnt_from(column));
@@ -209,7 +240,7 @@ std::string names_text(const NamesInFile& names) {
 
 std::optional<NamesInFile> read_names(std::string_view text) {
   try {
-    const Cbor json = Cbor::from_cbor(text);
+    const Cbor json = cbor_from(text);
     NamesInFile names{.tables = json.at("tables").get<std::vector<std::string>>(), .columns = {}};
     for (const Cbor& column : json.at("columns"))
       names.columns.push_back({column.at(0).get<std::string>(), column.at(1).get<std::string>()});

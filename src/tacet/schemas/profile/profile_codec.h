@@ -26,7 +26,8 @@ std::string look_request_text(const LookRequest& request);
 std::optional<LookRequest> read_look_request(std::string_view text);
 
 std::string profile_text(const FileProfile& profile);
-/// Nothing for any other text, for negative counts, and for texts that are not UTF-8.
+/// Nothing for any other text, however it is nested, for negative counts, and for texts that are
+/// not UTF-8.
 std::optional<FileProfile> read_profile(std::string_view text);
 
 /// The answer to a request for names.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/report/html_page.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/session/bounded_answer.h"
 
@@ -36,20 +37,8 @@ AnswerTable<TranscriptLine> line_table() {
       .object("intervals", &TranscriptLine::intervals, interval_table(), "where the truth is, in the file and in the population");
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : report::printable(text)) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
+/// Of a table cell: neither markup nor control characters.
+std::string cell(const std::string& text) { return report::escaped(report::printable(text)); }
 
 std::string promise_words(const SessionTranscript& all) {
   return fmt::format("With probability {:g} all answers are within these intervals of the population, however the questions were chosen.",
@@ -110,8 +99,8 @@ std::string session_page(const SessionTranscript& all) {
     const bool answered = line.answer && line.intervals && line.intervals->population;
     rows +=
         fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                    line.question.number, escaped(line.question.time), escaped(line.question.analyst),
-                    escaped(question_words(line.question)), answered ? fmt::format("{:.6g}", *line.answer) : "paid, no file",
+                    line.question.number, cell(line.question.time), cell(line.question.analyst), cell(question_words(line.question)),
+                    answered ? fmt::format("{:.6g}", *line.answer) : "paid, no file",
                     answered ? fmt::format("{:.6g} to {:.6g}", line.intervals->lower, line.intervals->upper) : "",
                     answered ? fmt::format("{:.6g} to {:.6g}", line.intervals->population->lower, line.intervals->population->upper) : "",
                     line.question.entry);
@@ -124,7 +113,7 @@ std::string session_page(const SessionTranscript& all) {
       "hold "
       "one by one, with probability 0.95.</p>\n<table><tr><th>question</th><th>when</th><th>who</th><th>what</th><th>answer</th><th>in the "
       "file</th><th>in the population</th><th>entry of the ledger</th></tr>\n{3}</table>\n<p>Session {4}.</p></body></html>\n",
-      escaped(all.terms.dataset), escaped(state_words(all)), escaped(promise_words(all)), rows, escaped(all.terms.id));
+      cell(all.terms.dataset), cell(state_words(all)), cell(promise_words(all)), rows, cell(all.terms.id));
 }
 
 }  // namespace tacet::service

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/mechanisms/json_file.h"
 #include "tacet/old_ledger/old_ledger.h"
 #include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/budget_terms.h"
@@ -70,8 +71,8 @@ std::vector<kernel::AdoptedCharge> adopted_charges(const OldDataset& old) {
   using Json = nlohmann::json;
   std::vector<kernel::AdoptedCharge> charges = old.charges;
   for (kernel::AdoptedCharge& charge : charges) {
-    const Json statement = Json::parse(charge.statement, nullptr, /*allow_exceptions=*/false);
-    if (statement.is_object() && statement.value("membership", Json()) == "public") charge.idealised = true;
+    const auto statement = mechanisms::parse_json(charge.statement, "statement", "in the old ledger");
+    if (statement.ok() && statement->is_object() && statement->value("membership", Json()) == "public") charge.idealised = true;
   }
   return charges;
 }

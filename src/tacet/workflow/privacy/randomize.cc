@@ -1,5 +1,6 @@
 #include "tacet/workflow/privacy/randomize.h"
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -139,7 +140,10 @@ Result<LocalReports> charged(const RandomizeRequest& request, const LocalTerms& 
                                      .relation = relation,
                                      .loss = terms.loss};
   constexpr std::size_t kMostBytesOfNumber = 32, kMemory = std::size_t{1} << 20U;
-  const std::size_t bytes = kMostBytesOfNumber * request.categories.size() + request.categories[values[0]].size();
+  // Of any category: room on a disk must not depend on which one it is.
+  std::size_t longest = 0;
+  for (const std::string& category : request.categories) longest = std::max(longest, category.size());
+  const std::size_t bytes = kMostBytesOfNumber * request.categories.size() + longest;
   ReportFile file(request.out);
   std::optional<kernel::Receipt> receipt;
   TACET_TRY(LocalReports reports,

@@ -14,7 +14,8 @@
 //          noise, if nothing else is released from the rows. A session that begins before any other
 //          release keeps a tenth of beta for the time after one: answers from then on have the
 //          width for the whole budget of the dataset. Otherwise all answers have that.
-// Domain   budgets in rho or mu; the number of rows is public, and each row is another person.
+// Domain   budgets in rho or mu, one for these rows (the register of sources knows others); the
+//          number of rows is public, and each row is another person.
 // Cost     opening, showing: the ledger is read. A question: one scan, one charge.
 // Checked  tests/workflow/session_test.cc
 // SPDX-License-Identifier: Apache-2.0

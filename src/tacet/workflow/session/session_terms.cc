@@ -88,14 +88,18 @@ Result<SessionHistory> session_history(const SessionTerms& terms, const Context&
   bool alone = true;
   for (const kernel::Entry& entry : entries) {
     const auto number = static_cast<std::uint64_t>(entry.number);
-    if (number <= terms.after) continue;
+    if (number <= terms.after) {
+      if (terms.fresh && entry.kind == kernel::EntryKind::Charge) return edited(terms.folder);
+      continue;
+    }
     if (entry.kind == kernel::EntryKind::Amendment) history.amended = true;
     if (entry.kind != kernel::EntryKind::Charge) continue;
-    const json statement = json::parse(entry.statement, nullptr, /*allow_exceptions=*/false);
-    if (!is_question(terms, entry, statement)) {
+    const auto parsed = mechanisms::parse_json(entry.statement, "statement", "in the ledger");
+    if (!parsed.ok() || !is_question(terms, entry, *parsed)) {
       alone = false;
       continue;
     }
+    const json& statement = *parsed;
     history.questions.push_back({.number = history.questions.size() + 1,
                                  .entry = number,
                                  .time = entry.time,

@@ -73,6 +73,7 @@ struct SessionHistory {
   privacy::Currency currency;  // of the budget
   Decimal total;               // of the budget: rho, or mu squared
 };
+/// InvalidArgument if session.json says that nothing was released before it, and something was.
 Result<SessionHistory> session_history(const SessionTerms& terms, const Context& context);
 
 }  // namespace tacet
