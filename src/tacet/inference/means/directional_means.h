@@ -13,8 +13,8 @@
 // possible values of the numbers that were released, not on W. It sees nothing of differences
 // across w, and has more power than the test against all differences along it.
 // Theorem  the likelihood-ratio test for known W and normal errors: Neyman & Pearson (1933). The
-//          law for weights of an estimated W, without noise: docs/explanation/differences.md. With
-//          noise no proof; its level was measured.
+//          distribution for weights of an estimated W, without noise:
+//          docs/explanation/differences.md. With noise no proof; its level was measured.
 // Domain   1 to 64 columns, the same in both groups; at least d people's worth of degrees of
 //          freedom, otherwise inconclusive; not for covariances by "ed"; an alternative that is
 //          not 0; 10^-9 <= alpha <= 1/2.

@@ -9,7 +9,7 @@
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/count_test_answer.h"
-#include "tacet/workflow/infer/model_test.h"
+#include "tacet/workflow/infer/test_model.h"
 
 namespace tacet::service::infer_model_verb {
 namespace {
@@ -85,7 +85,7 @@ Verb make() {
       {.name = "infer model",
        .summary = "Test whether a release follows a model with unknown parameters, by name or by expressions, knowing the noise",
        .example = "tacet infer model --release one_genotype.json --model hardy-weinberg",
-       .library = LibraryFunction{"test_model", "tacet/workflow/infer/model_test.h"},
+       .library = LibraryFunction{"test_model", "tacet/workflow/infer/test_model.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts, or with local reports")
                       .field("model", &Request::model, "NAME",

@@ -1,4 +1,4 @@
-#include "tacet/workflow/infer/model_test.h"
+#include "tacet/workflow/infer/test_model.h"
 
 #include <utility>
 

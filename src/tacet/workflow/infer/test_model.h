@@ -1,4 +1,4 @@
-// tacet/workflow/infer/model_test.h: tests whether a release follows a model with unknown
+// tacet/workflow/infer/test_model.h: tests whether a release follows a model with unknown
 // parameters.
 //
 //   ModelTest test = *test_model(genotypes, {.name = NamedModel::HardyWeinberg});
@@ -12,7 +12,7 @@
 // Domain   inference/counts/expression_model.h.
 // Error    inference/counts/composite_hypothesis.h and inference/local/local_independence.h.
 // Cost     a fit, and one for each simulated table.
-// Checked  tests/workflow/model_test_test.cc
+// Checked  tests/workflow/test_model_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
