@@ -42,12 +42,11 @@ double assemble(const mpz_class& significand, long shift) {
   return std::isnormal(result) ? result : kInfinity;
 }
 
-}  // namespace
-
-double least_double_at_least(const mpq_class& value) {
-  if (sgn(value) <= 0) return kInfinity;
-  for (long shift = kSignificand - 1 - binary_exponent(value);; ++shift) {
-    const mpz_class significand = ceiling(times_power_of_two(value, shift));
+/// The double of the first significand in that range; `significand_at` gives one for each shift.
+template <class SignificandAt>
+double least_double(long shift, const SignificandAt& significand_at) {
+  for (;; ++shift) {
+    const mpz_class significand = significand_at(shift);
     if (significand <= kAfterWhich) continue;
     if (significand > kUpTo) {
       shift -= 2;
@@ -57,20 +56,22 @@ double least_double_at_least(const mpq_class& value) {
   }
 }
 
+}  // namespace
+
+double least_double_at_least(const mpq_class& value) {
+  if (sgn(value) <= 0) return kInfinity;
+  return least_double(kSignificand - 1 - binary_exponent(value), [&](long shift) { return ceiling(times_power_of_two(value, shift)); });
+}
+
 double least_double_root_at_least(const mpq_class& square) {
   if (sgn(square) <= 0) return kInfinity;
-  for (long shift = kSignificand - 1 - binary_exponent(square) / 2;; ++shift) {
-    // The least integer m with m^2 >= square * 4^shift.
+  // The least integer m with m^2 >= square * 4^shift.
+  return least_double(kSignificand - 1 - binary_exponent(square) / 2, [&](long shift) {
     const mpz_class target = ceiling(times_power_of_two(square, 2 * shift));
     mpz_class significand = sqrt(target);
     if (significand * significand < target) ++significand;
-    if (significand <= kAfterWhich) continue;
-    if (significand > kUpTo) {
-      shift -= 2;
-      continue;
-    }
-    return assemble(significand, shift);
-  }
+    return significand;
+  });
 }
 
 double greatest_double_at_most(const mpq_class& value) {
