@@ -26,8 +26,8 @@ inline constexpr int kDataDescriptor = 3;
 inline constexpr int kRegionDescriptor = 4;
 inline constexpr int kLogDescriptor = 5;  // the log of a DuckDB file, if there is one
 
-/// The identity of the sources that read files and add up rows (cmake/TacetBuildIdentity.cmake). Only
-/// a program of the same build understands the region, so every other answer is refused.
+/// The identity of the sources that read files and add up rows (cmake/TacetBuildIdentity.cmake).
+/// Only a program of the same build understands the region, so every other answer is refused.
 std::uint64_t scan_build();
 
 class SharedRegion {
