@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-MeansPlanRequest trial() {
+MeansPlanRequest public_trial() {
   return {.columns = {"ldl", "hdl"},
           .lower = {50, 20},
           .upper = {"201", "100"},
@@ -24,7 +24,7 @@ MeansPlanRequest trial() {
 }
 
 TEST(PlanTwoSample, TellsThePowerAndThePriceOfPrivacy) {
-  const auto plan = plan_two_sample(trial());
+  const auto plan = plan_two_sample(public_trial());
   ASSERT_TRUE(plan.ok()) << plan.error().message();
   EXPECT_EQ(plan->n, (std::vector<double>{400, 400}));
   EXPECT_FALSE(plan->n_without_privacy);
@@ -40,7 +40,7 @@ TEST(PlanTwoSample, TellsThePowerAndThePriceOfPrivacy) {
 }
 
 TEST(PlanTwoSample, FindsThePeopleForAPower) {
-  MeansPlanRequest request = trial();
+  MeansPlanRequest request = public_trial();
   request.n = {};
   request.power = 0.8;
   const auto plan = plan_two_sample(request);
@@ -68,15 +68,15 @@ TEST(PlanTwoSample, NamesColumnsByTheLongestListAndDrawsACurve) {
 }
 
 TEST(PlanKSample, CountsTheGroups) {
-  const auto plan = plan_k_sample(4, trial());
+  const auto plan = plan_k_sample(4, public_trial());
   ASSERT_TRUE(plan.ok()) << plan.error().message();
   EXPECT_EQ(plan->n, (std::vector<double>{400, 400, 400, 400}));
-  EXPECT_EQ(plan_k_sample(1, trial()).error().message(), "groups is 1, but must be 2 to 1000; for example: groups = 3");
+  EXPECT_EQ(plan_k_sample(1, public_trial()).error().message(), "groups is 1, but must be 2 to 1000; for example: groups = 3");
 }
 
 TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
   const auto refused = [](const auto& change) {
-    MeansPlanRequest request = trial();
+    MeansPlanRequest request = public_trial();
     change(request);
     const auto plan = plan_two_sample(request);
     return plan.ok() ? "not refused" : plan.error().message();
