@@ -12,6 +12,8 @@
 // clang-format off
 #define TACET_ALL_STUDIES(STUDY) \
   STUDY(rogers_figures_3_4) \
+  STUDY(rogers_figure_5) \
+  STUDY(rogers_figures_6_7) \
   STUDY(rogers_table_3)
 // clang-format on
 
