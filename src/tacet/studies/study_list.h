@@ -15,7 +15,8 @@
   STUDY(rogers_figure_5) \
   STUDY(rogers_figures_6_7) \
   STUDY(rogers_table_3) \
-  STUDY(rogers_figures_8_10)
+  STUDY(rogers_figures_8_10) \
+  STUDY(rogers_figures_11_12)
 // clang-format on
 
 namespace tacet::studies {
