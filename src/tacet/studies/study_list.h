@@ -16,7 +16,8 @@
   STUDY(rogers_figures_6_7) \
   STUDY(rogers_table_3) \
   STUDY(rogers_figures_8_10) \
-  STUDY(rogers_figures_11_12)
+  STUDY(rogers_figures_11_12) \
+  STUDY(rogers_figures_13_14)
 // clang-format on
 
 namespace tacet::studies {
