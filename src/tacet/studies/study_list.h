@@ -12,7 +12,9 @@
 // clang-format off
 #define TACET_ALL_STUDIES(STUDY) \
   STUDY(rogers_figures_3_4) \
-  STUDY(rogers_table_3)
+  STUDY(rogers_table_3) \
+  STUDY(rogers_figures_15_16) \
+  STUDY(rogers_figures_17_18)
 // clang-format on
 
 namespace tacet::studies {
