@@ -186,6 +186,21 @@ TEST(Independence, FindsDependenceAndIsSilentWithoutIt) {
   }
 }
 
+TEST(Independence, ComputesNoPowerThatNobodyAskedFor) {
+  const CountRelease release = release_of({400, 100, 100, 400}, {2, 2}, 1000, gaussian(10));
+  for (const GofStatistic statistic : {kProjected, kClassical}) {
+    for (const GofMethod method : {GofMethod::Asymptotic, GofMethod::MonteCarlo}) {
+      GofOptions options{.alpha = 0.05, .statistic = statistic, .method = method, .simulation = {.draws = 199}};
+      const auto with = test_independence(release, options);
+      EXPECT_TRUE(with->test.power);
+      options.with_power = false;
+      const auto without = test_independence(release, options);
+      EXPECT_FALSE(without->test.power);
+      EXPECT_EQ(without->test.p_value, with->test.p_value);
+    }
+  }
+}
+
 TEST(Independence, IsInconclusiveWhereTheTableIsTooSmall) {
   const GofOptions classical{.alpha = 0.05, .statistic = kClassical};
   const auto empty = test_independence(release_of({90, 95, -50, -60}, {2, 2}, 100, gaussian(40)), classical);
