@@ -14,7 +14,12 @@
   STUDY(rogers_figures_3_4) \
   STUDY(rogers_table_3) \
   STUDY(rogers_figures_15_16) \
-  STUDY(rogers_figures_17_18)
+  STUDY(rogers_figures_17_18) \
+  STUDY(rogers_figures_19_20) \
+  STUDY(rogers_figures_21_22) \
+  STUDY(rogers_figure_23) \
+  STUDY(rogers_figures_24_25) \
+  STUDY(rogers_flip_or_exp)
 // clang-format on
 
 namespace tacet::studies {

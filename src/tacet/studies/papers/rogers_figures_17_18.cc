@@ -27,9 +27,6 @@ enum Test : std::uint8_t { kClassicalWithoutNoise, kProjected, kNonprojected };
 enum Rival : std::uint8_t { kNonProjGof, kAsymptGof, kMcGof };
 constexpr std::array kRivals = {"NonProjGOF", "AsymptGOF", "MCGOF"};
 
-std::string powers_name(const Hypotheses& h, double rho, double n) { return fmt::format("powers {} rho={} n={}", h.name, rho, n); }
-std::string rivals_name(const Hypotheses& h, double n) { return fmt::format("rivals {} n={}", h.name, n); }
-
 /// Whether a test rejects each of the tables that follow the alternative; tables are the same for
 /// all statistics.
 struct Tables {
@@ -62,7 +59,7 @@ double count(const std::vector<bool>& rejected) { return static_cast<double>(std
 
 /// Rejections by the projected and the nonprojected test; by one only, and by the other only; and
 /// by the classical test of tables without noise.
-Result<Sums> powers(const Hypotheses& h, double rho, double n, const Piece& piece) {
+Result<Sums> powers(const Hypotheses& h, double rho, double n, Piece& piece) {
   TACET_TRY(const Tables noisy, tables_of(h, zcdp_noise(rho), n, piece));
   TACET_TRY(const std::vector<bool> projected, noisy.rejected(GofStatistic::Projected));
   TACET_TRY(const std::vector<bool> nonprojected, noisy.rejected(GofStatistic::Nonprojected));
@@ -95,7 +92,7 @@ std::vector<bool> rejected_by_draws(const Tables& tables) {
 
 /// Rejections by the projected test; for each rival, by the projected test only and by the rival
 /// only; at last by MCGOF only and by AsymptGOF only.
-Result<Sums> rivals(const Hypotheses& h, double n, const Piece& piece) {
+Result<Sums> rivals(const Hypotheses& h, double n, Piece& piece) {
   TACET_TRY(const Tables tables, tables_of(h, zcdp_noise(kRhoOfAll), n, piece));
   TACET_TRY(const std::vector<bool> projected, tables.rejected(GofStatistic::Projected));
   TACET_TRY(std::vector<bool> nonprojected, tables.rejected(GofStatistic::Nonprojected));
@@ -117,22 +114,13 @@ Result<Sums> rivals(const Hypotheses& h, double n, const Piece& piece) {
 }
 
 std::vector<Cell> cells(const Effort& effort) {
-  std::vector<Cell> all;
-  for (const Hypotheses& h : rogers_hypotheses()) {
-    for (const double n : kPeople) {
-      for (const double rho : kRogersRhos) {
-        all.push_back({powers_name(h, rho, n), effort.of(kTrials, kInAHurry), kBlock,
-                       [&h, rho, n](Piece& piece) { return powers(h, rho, n, piece); }});
-      }
-      all.push_back(
-          {rivals_name(h, n), effort.of(kManyTrials, kManyInAHurry), kBlock, [&h, n](Piece& piece) { return rivals(h, n, piece); }});
-    }
-  }
-  return all;
-}
-
-Lead lead_of(const Measured& measured, const std::string& cell, std::size_t at) {
-  return Lead::paired(measured.sum(cell, at), measured.sum(cell, at + 1), measured.trials(cell));
+  return cells_of({.hypotheses = rogers_hypotheses(),
+                   .people = kPeople,
+                   .trials = effort.of(kTrials, kInAHurry),
+                   .rival_trials = effort.of(kManyTrials, kManyInAHurry),
+                   .block = kBlock,
+                   .powers = powers,
+                   .rivals = rivals});
 }
 
 /// The least number of people for the power 0.8, by the limit.
@@ -165,15 +153,14 @@ Status add_powers(PowerCurves& curves, const Hypotheses& h, double rho, const Me
     projected.points.push_back(point_of(n, rates[kProjected]));
     nonprojected.points.push_back(point_of(n, rates[kNonprojected]));
     curves.table.rows.push_back({h.name, rho, n, rates[0].share, rates[1].share, rates[2].share});
-    curves.projected_ahead.emplace_back(cell, lead_of(measured, cell, 3));
+    curves.projected_ahead.emplace_back(cell, lead_at(3, measured, cell));
     curves.noise_costs.emplace_back(cell, Lead::between(rates[kClassicalWithoutNoise], rates[kProjected]));
     TACET_TRY(const GofDesign design, GofDesign::of(h.null, n, inference::cell_noise(zcdp_noise(rho))));
     for (const auto& [kind, rate] :
          {std::pair{GofStatistic::Projected, rates[kProjected]}, {GofStatistic::Nonprojected, rates[kNonprojected]}}) {
       TACET_TRY(const double power, inference::gof_power(design, kind, h.alternative, kRogersAlpha));
-      curves.by_limit.emplace_back(
-          fmt::format("{} {}", cell, name(kind)),
-          compared(rate, power, /*paper_trials=*/0, 4 * kRogersRhos.size() * kPeople.size(), /*reading=*/0.01));
+      curves.by_limit.emplace_back(fmt::format("{} {}", cell, name(kind)),
+                                   compared(rate, power, /*paper_trials=*/0, 4 * kRogersRhos.size() * kPeople.size(), /*reading=*/0.01));
     }
   }
   panel.series = {std::move(without), std::move(projected), std::move(nonprojected)};
@@ -204,7 +191,7 @@ Result<Findings> conclude(const Measured& measured) {
     for (std::size_t i = 0; i < kRivals.size(); ++i) {
       report::Series series{kRivals[i], {}, report::Mark::LineAndPoints};
       for (const double n : kPeople) {
-        const Lead lead = lead_of(measured, rivals_name(h, n), 1 + 2 * i);
+        const Lead lead = lead_at(1 + 2 * i, measured, rivals_name(h, n));
         series.points.push_back({n, lead.difference, 1.96 * lead.standard_error});
         ahead[i].emplace_back(rivals_name(h, n), lead);
       }
@@ -213,9 +200,9 @@ Result<Findings> conclude(const Measured& measured) {
     differences.panels.push_back(std::move(panel));
     for (const double n : kPeople) {
       const std::string cell = rivals_name(h, n);
-      limit_ahead.emplace_back(cell, lead_of(measured, cell, 1 + 2 * kRivals.size()));
+      limit_ahead.emplace_back(cell, lead_at(1 + 2 * kRivals.size(), measured, cell));
       std::vector<Entry> row = {h.name, n, measured.rate(cell).share};
-      for (std::size_t i = 0; i < kRivals.size(); ++i) row.emplace_back(lead_of(measured, cell, 1 + 2 * i).difference);
+      for (std::size_t i = 0; i < kRivals.size(); ++i) row.emplace_back(lead_at(1 + 2 * i, measured, cell).difference);
       rivals_table.rows.push_back(std::move(row));
     }
   }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "tacet/inference/counts/independence.h"
 #include "tacet/inference/monte_carlo.h"
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -12,6 +15,15 @@ const std::vector<Hypotheses>& rogers_hypotheses() {
   static const std::vector<Hypotheses> kAll = {
       {"(a)", {0.25, 0.25, 0.25, 0.25}, {0.26, 0.24, 0.24, 0.26}},
       {"(b)", {0.5, 1.0 / 6, 1.0 / 6, 1.0 / 6}, {0.51, 0.49 / 3, 0.49 / 3, 0.49 / 3}},
+  };
+  return kAll;
+}
+
+const std::vector<Hypotheses>& rogers_dependence() {
+  constexpr double kThird = 1.0 / 3, kSixth = 1.0 / 6;
+  static const std::vector<Hypotheses> kAll = {
+      {"(a)", {0.25, 0.25, 0.25, 0.25}, {0.26, 0.24, 0.24, 0.26}},
+      {"(b)", {kThird, kThird, kSixth, kSixth}, {kThird + 0.01, kThird, kSixth - 0.01, kSixth}},
   };
   return kAll;
 }
@@ -55,6 +67,37 @@ Status ReleaseDraws::each(numeric::InsecureStream& stream, std::size_t trials,
   return {};
 }
 
+Result<IndependenceDecision> decide_independence(const mechanisms::CountRelease& release, inference::GofStatistic statistic) {
+  TACET_TRY(const inference::CompositeTest answer,
+            inference::test_independence(
+                release, {.alpha = kRogersAlpha, .statistic = statistic, .method = inference::GofMethod::Asymptotic, .with_power = false}));
+  const inference::GofTest& test = answer.test;
+  IndependenceDecision decision{test.outcome, test.outcome};
+  if (test.outcome != inference::Outcome::Inconclusive)
+    decision.by_critical = *test.statistic > *test.critical ? inference::Outcome::Reject : inference::Outcome::Retain;
+  return decision;
+}
+
+std::string powers_name(const Hypotheses& hypotheses, double rho, double n) {
+  return fmt::format("powers {} rho={} n={}", hypotheses.name, rho, n);
+}
+std::string rivals_name(const Hypotheses& hypotheses, double n) { return fmt::format("rivals {} n={}", hypotheses.name, n); }
+
+std::vector<Cell> cells_of(const PowerFigures& figures) {
+  std::vector<Cell> all;
+  for (const Hypotheses& h : figures.hypotheses) {
+    for (const double n : figures.people) {
+      for (const double rho : kRogersRhos) {
+        all.push_back({powers_name(h, rho, n), figures.trials, figures.block,
+                       [&h, rho, n, powers = figures.powers](Piece& piece) { return powers(h, rho, n, piece); }});
+      }
+      all.push_back({rivals_name(h, n), figures.rival_trials, figures.block,
+                     [&h, n, rivals = figures.rivals](Piece& piece) { return rivals(h, n, piece); }});
+    }
+  }
+  return all;
+}
+
 Lead Lead::paired(double more, double fewer, double trials) {
   const double difference = (more - fewer) / trials;
   // At least the error of one table.
@@ -67,19 +110,25 @@ Lead Lead::between(const Rate& one, const Rate& other) {
   return {one.share - other.share, std::max(least, std::hypot(one.standard_error(), other.standard_error()))};
 }
 
-Verdict leads(std::string claim, const std::vector<std::pair<std::string, Lead>>& all, std::string words) {
-  const double errors = allowed_errors(all.size());
-  bool never_behind = true, ahead = false;
-  double least = 1, most = -1;
+Lead lead_at(std::size_t place, const Measured& measured, const std::string& cell) {
+  return Lead::paired(measured.sum(cell, place), measured.sum(cell, place + 1), measured.trials(cell));
+}
+
+Verdict leads(std::string claim, const std::vector<std::pair<std::string, Lead>>& all, std::string words, Outcome outcome) {
+  const double errors = allowed_errors(all.size()), count = static_cast<double>(all.size());
+  bool never_behind = true;
+  double least = 1, most = -1, mean = 0, variance = 0;
   for (const auto& [name, lead] : all) {
     never_behind = never_behind && lead.difference >= -errors * lead.standard_error;
-    ahead = ahead || lead.difference > errors * lead.standard_error;
     least = std::min(least, lead.difference);
     most = std::max(most, lead.difference);
+    mean += lead.difference / count;
+    variance += lead.standard_error * lead.standard_error;
   }
+  const bool ahead = mean > allowed_errors(1) * std::sqrt(variance) / count;
   return holds(std::move(claim), never_behind && ahead,
-               {{"settings", static_cast<double>(all.size())}, {"least_difference", least}, {"largest_difference", most}},
-               std::move(words));
+               {{"settings", count}, {"least_difference", least}, {"mean_difference", mean}, {"largest_difference", most}},
+               std::move(words), outcome);
 }
 
 Verdict never_above(std::string claim, const std::vector<std::pair<std::string, Rate>>& all, double most, std::string words) {
