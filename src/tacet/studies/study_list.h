@@ -12,7 +12,10 @@
 // clang-format off
 #define TACET_ALL_STUDIES(STUDY) \
   STUDY(rogers_figures_3_4) \
-  STUDY(rogers_table_3)
+  STUDY(rogers_table_3) \
+  STUDY(lee_figures_2_3) \
+  STUDY(lee_figures_4_6) \
+  STUDY(lee_figures_7_8)
 // clang-format on
 
 namespace tacet::studies {
