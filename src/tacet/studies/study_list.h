@@ -15,7 +15,9 @@
   STUDY(rogers_table_3) \
   STUDY(lee_figures_2_3) \
   STUDY(lee_figures_4_6) \
-  STUDY(lee_figures_7_8)
+  STUDY(lee_figures_7_8) \
+  STUDY(lee_figures_9_10) \
+  STUDY(lee_figures_11_12)
 // clang-format on
 
 namespace tacet::studies {

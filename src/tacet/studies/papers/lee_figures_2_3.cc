@@ -87,8 +87,8 @@ Result<Sums> figure_two() {
 
 /// Of the curves of one lambda_2. Sums: pairs of neighbours in order, curves above the GDP bound,
 /// above the pure bound; the drop from lambda_1 = 0 to lambda_2 where the first crosses the
-/// diagonal; the distance of lambda_1 = .999 lambda_2 from the curve of one number there; mu of one
-/// number and of lambda_1 = 0.
+/// diagonal; the distance of lambda_1 = .999 lambda_2 from the curve of one number there; mu of
+/// one number and of lambda_1 = 0.
 Result<Sums> figure_three(double sum) {
   TACET_TRY(const Decimal epsilon, Decimal::from_shortest(sum));
   TACET_TRY(const Decimal mu_of_one, accounting::laplace_numbers_mu(epsilon));
@@ -206,8 +206,8 @@ void add_verdicts_on_figure_two(Findings& found, const Sums& sums) {
               "exp(-epsilon) (1 - alpha), with its kink at 1/(1 + exp(epsilon)); (12) follows from that one"));
 }
 
-/// At the left end of the second branch of (16), alpha = exp(-2/b)/4, K_1 = 2/b and the curve is at
-/// 3/4. Its printed factor exp(-1 + K_1/2) should be exp(-1/b + K_1/2).
+/// At the left end of the second branch of (16), alpha = exp(-2/b)/4, K_1 = 2/b and the curve is
+/// at 3/4. Its printed factor exp(-1 + K_1/2) should be exp(-1/b + K_1/2).
 Result<Verdict> verdict_on_sixteen() {
   constexpr double kScale = 2;
   TACET_TRY(const TradeOff table, TradeOff::laplace({1 / kScale, -1 / kScale}));
@@ -303,7 +303,7 @@ Study make() {
               "How well a test tells neighbours apart under Laplace noise, against the Gaussian curve that the noise must stay above. The "
               "pictures are not in the text of the paper, nor are the lambdas of Figure 3: those here are ours.",
           .version = 1,
-          .seconds = 1,
+          .seconds = 3,
           .cells = cells,
           .conclude = conclude};
 }

@@ -41,8 +41,8 @@ Result<double> turning_point(double low, double high, int steps, const Better& g
   return (low + high) / 2;
 }
 
-/// Sums: the mu from which the Laplace noise of Theorem 11 costs less, 2 b^2 against Delta_2^2/mu^2
-/// for each number.
+/// Sums: the mu from which the Laplace noise of Theorem 11 costs less, 2 b^2 against
+/// Delta_2^2/mu^2 for each number.
 Result<Sums> crossing(double ratio) {
   TACET_TRY(const double at, turning_point(0.5, 39, 40, [ratio](double value) -> Result<bool> {
               TACET_TRY(const privacy::Mu mu, mu_of(value));
@@ -190,7 +190,7 @@ Study make() {
           "For every ratio of sensitivities the mu from which Laplace noise has the smaller squared error, and the costs of three scales "
           "for tables. The pictures are not in the text of the paper; the crossings are.",
       .version = 1,
-      .seconds = 5,
+      .seconds = 1,
       .cells = cells,
       .conclude = conclude};
 }

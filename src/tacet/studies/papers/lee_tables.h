@@ -1,7 +1,7 @@
-// tacet/studies/papers/lee_tables.h: the mechanisms for tables that Lee compares, as noise and what
-// is done with it.
+// tacet/studies/papers/lee_tables.h: the mechanisms for tables that Lee compares, as noise and
+// what is done with it.
 //
-//   const std::vector<TableMechanism> truncated = *table_mechanisms("0.1", Projection::Nonnegative);
+//   const auto truncated = *table_mechanisms("0.1", Projection::Nonnegative);
 //   truncated[4].name;              // "M_rJS"
 //   truncated[4].keeps_total();     // true: its noise sums to 0
 //
