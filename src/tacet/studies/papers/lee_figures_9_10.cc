@@ -131,7 +131,7 @@ std::vector<Cell> cells(const Effort& effort) {
         all.push_back({age_cell(setting, with_public_n(mechanism), n), trials, 1000,
                        [setting, mechanism, n](Piece& piece) { return run_public(setting, mechanism, n, piece); }});
       }
-      all.push_back({age_cell(setting, kOurAgeTest, n), trials, 1000,
+      all.push_back({age_cell(setting, kOurAgeTest, n), effort.of(1000, 1000), 1000,
                      [setting, n](Piece& piece) { return run_public(setting, kOurAgeTest, n, piece); }});
     }
   }
