@@ -12,7 +12,8 @@
 // clang-format off
 #define TACET_ALL_STUDIES(STUDY) \
   STUDY(rogers_figures_3_4) \
-  STUDY(rogers_table_3)
+  STUDY(rogers_table_3) \
+  STUDY(hotelling_table_1)
 // clang-format on
 
 namespace tacet::studies {
