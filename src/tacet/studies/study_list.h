@@ -13,7 +13,9 @@
 #define TACET_ALL_STUDIES(STUDY) \
   STUDY(rogers_figures_3_4) \
   STUDY(rogers_table_3) \
-  STUDY(hotelling_table_1)
+  STUDY(hotelling_table_1) \
+  STUDY(adjusted_figure_1) \
+  STUDY(adjusted_volumes)
 // clang-format on
 
 namespace tacet::studies {
