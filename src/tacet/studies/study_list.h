@@ -15,7 +15,8 @@
   STUDY(rogers_table_3) \
   STUDY(hotelling_table_1) \
   STUDY(adjusted_figure_1) \
-  STUDY(adjusted_volumes)
+  STUDY(adjusted_volumes) \
+  STUDY(aggregation_errors)
 // clang-format on
 
 namespace tacet::studies {
