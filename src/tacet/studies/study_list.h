@@ -14,6 +14,7 @@
   STUDY(rogers_figures_3_4) \
   STUDY(rogers_table_3) \
   STUDY(hotelling_table_1) \
+  STUDY(hotelling_figure_1) \
   STUDY(adjusted_figure_1) \
   STUDY(adjusted_volumes) \
   STUDY(aggregation_errors)
