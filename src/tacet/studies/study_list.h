@@ -15,6 +15,7 @@
   STUDY(rogers_table_3) \
   STUDY(hotelling_table_1) \
   STUDY(hotelling_figure_1) \
+  STUDY(hotelling_example_b) \
   STUDY(adjusted_figure_1) \
   STUDY(adjusted_volumes) \
   STUDY(aggregation_errors)
