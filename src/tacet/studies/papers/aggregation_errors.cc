@@ -364,7 +364,7 @@ Study make() {
               "and by simulation, with the bounded mechanisms and with the best factors beside it. The report has no data and no "
               "pictures: standard deviations and numbers of people are ours.",
           .version = 1,
-          .seconds = 20,
+          .seconds = 12,
           .cells = cells,
           .conclude = conclude};
 }

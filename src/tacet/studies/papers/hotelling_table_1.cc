@@ -80,7 +80,7 @@ Result<Sums> run(const HotellingDesign& design, Piece& piece) {
 }
 
 std::vector<Cell> cells(const Effort& effort) {
-  constexpr std::array<std::size_t, 3> kQuick = {400, 200, 60}, kBlocks = {1000, 500, 100};
+  constexpr std::array<std::size_t, 3> kQuick = {300, 150, 40}, kBlocks = {1000, 500, 100};
   constexpr std::size_t kQuickException = 400;
   std::vector<Cell> all;
   for (const Setting& at : settings()) {
