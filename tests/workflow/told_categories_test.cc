@@ -1,11 +1,14 @@
 #include "tacet/workflow/infer/told_categories.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/inference/counts/collapsed_table.h"
+#include "tacet/inference/counts/cramers_v.h"
 #include "tacet/workflow/infer/ratio.h"
 #include "tacet/workflow/infer/residuals.h"
 #include "tacet/workflow/infer/stratified.h"
@@ -75,6 +78,15 @@ TEST(ToldCategories, CramersVDoesNotDivideByNoise) {
     EXPECT_GE(v.file.upper, kTrueV);
     EXPECT_THAT(v.left_out, ElementsAre("sex=other", "income=other"));
   }
+}
+
+// The same with all categories: noise of a tenth of a person decides V.
+TEST(ToldCategories, CramersVOfAllCategoriesWouldMissTheTruth) {
+  const std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  const inference::CollapsedTable table(almost_exact(), all, 9);
+  const inference::CramersV v = *inference::estimate_cramers_v(table, {3, 3}, {.simulation = {.draws = 400}});
+  EXPECT_GT(std::abs(*v.estimate - kTrueV), 0.05);
+  EXPECT_TRUE(v.file.upper < kTrueV || v.file.lower > kTrueV) << v.file.lower << " to " << v.file.upper;
 }
 
 TEST(ToldCategories, ResidualsAreOfTheCategoriesThatHavePeople) {
