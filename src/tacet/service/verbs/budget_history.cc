@@ -47,8 +47,8 @@ std::string names_words(const Json& names) {
 }
 
 /// What an entry paid for, in short: "counts by smoking, disease (gaussian)", "mean of ldl by
-/// smoking where age >= 40 (k-norm)", "counts of rows by site (gaussian)". Other texts are shown as they are, cut to a line. JSON is not cut, because
-/// half of it says nothing.
+/// smoking where age >= 40 (k-norm)", "counts of rows by site (gaussian)". Other texts are shown as
+/// they are, cut to a line. JSON is not cut, because half of it says nothing.
 std::string statement_words(const std::string& statement) {
   constexpr std::size_t kMostLetters = 80;
   const auto read = mechanisms::parse_json(statement, "statement", "text");

@@ -66,9 +66,10 @@ std::string words(const Reply& reply) {
   out += fmt::format("t = {:.4g}, {}{}.\n", test.statistic, test.df ? fmt::format("df = {:.5g}, ", *test.df) : "",
                      p_value_words(test.p_value, test.draws));
   for (const TestedGroup& group : reply.groups) {
-    if (reply.groups.size() == 2 && group.mean)
+    if (reply.groups.size() == 2 && group.mean) {
       out += fmt::format("Mean of {}: {:.5g} ({} {}).\n", report::printable(group.name), *group.mean, report::readable(std::round(group.n)),
                          name(reply.counted));
+    }
   }
   out += left_out_groups_words(reply.left_out);
   out += fmt::format("Includes {}the noise of the release.\n", asked.target == MeanTarget::Population ? "sampling error and " : "only ");
