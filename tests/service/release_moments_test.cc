@@ -112,6 +112,36 @@ TEST(ReleaseMoments, SayWhatBecomesOfMissingNumbers) {
   EXPECT_THAT(desk.said, HasSubstr("Rows without a number in height are left out.\nMissing numbers count as 70 (weight).\n"));
 }
 
+TEST(ReleaseMoments, MeansOfDatesAreDates) {
+  const MomentDesk desk;
+  desk.write("people.toml",
+             "tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\n[columns.born]\ndate = true\nlower = 1900-01-01\nupper = "
+             "2000-12-31\n[columns.age]\nlower = 0\nupper = 100\nresolution = 1\n");
+  std::string csv = "born,age\n";
+  for (int i = 0; i < 400; ++i) csv += i % 2 == 0 ? "1950-03-01,40\n" : "1950-03-03,50\n";
+  desk.write("people.csv", csv);
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const auto mean = desk.publish("mean", {{"rho", 900000}, {"columns", "born,age"}, {"out", desk.path("mean.json")}});
+  ASSERT_TRUE(mean.ok()) << mean.error().message();
+  EXPECT_THAT(desk.said, ::testing::ContainsRegex("born +1950-03-0[12] +0\\.[0-9]+ days\n"));
+  EXPECT_EQ(mean->at("statement").at("dates"), Json::array({"born"}));
+  const auto region = desk.call("infer region", {{"release", desk.path("mean.json")}});
+  ASSERT_TRUE(region.ok()) << region.error().message();
+  EXPECT_THAT(desk.said, ::testing::ContainsRegex("born +1950-03-0[12] +1950-03-0[12] +1950-03-0[12]"));
+  EXPECT_THAT(desk.said, HasSubstr("  age "));
+}
+
+TEST(ReleaseMoments, CountManyColumnsWithMissingNumbersInPlaceOfNamingThem) {
+  const MomentDesk desk;
+  std::string schema = "tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\n";
+  for (const char* column : {"a", "b", "c", "d"}) schema += fmt::format("[columns.{}]\nlower = 0\nupper = 9\nresolution = 1\n", column);
+  desk.write("people.toml", schema);
+  desk.write("people.csv", "a,b,c,d\n1,2,3,4\n1,2,3,5\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  ASSERT_TRUE(desk.publish("mean", {{"rho", 1000}, {"columns", "a,b,c,d"}, {"out", desk.path("four.json")}}).ok());
+  EXPECT_THAT(desk.said, HasSubstr("\nRows without a number in one of the 4 columns are left out.\n"));
+}
+
 TEST(ReleaseMoments, WithoutAMechanismTheNoiseFollowsFromTheLoss) {
   for (const std::string kind : {"sum", "mean", "second-moment", "covariance"}) {
     const std::vector<std::pair<Json, std::string>> chosen = {{{{"epsilon", 1}}, "laplace"},

@@ -34,14 +34,14 @@ constexpr std::int64_t kRowsEach = 4;
 const mechanisms::ReleasedContributions kFourRows{Counted::Rows, kRowsEach, {}};
 
 /// A 2 x 2 table of rows: every person has four that are all alike.
-inference::Misses missed_rows(const TableSetting& people, const auto& trial) {
+inference::Misses missed_rows(const TableSetting& people, const auto& missed_by) {
   return count_misses(people, kDrawnFiles, [&](DrawnTable table, std::uint64_t seed) {
     for (std::size_t i = 0; i < table.counts.size(); ++i) {
       table.release.values[i] += (kRowsEach - 1) * table.counts[i];
       table.counts[i] *= kRowsEach;
     }
     table.release.header.contributions = kFourRows;
-    return trial(table, seed);
+    return missed_by(table, seed);
   });
 }
 

@@ -9,8 +9,10 @@
 
 #include "tacet/mechanisms/moment_result.h"
 #include "tacet/report/text_table.h"
+#include "tacet/service/histogram_words.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/release_answer.h"
+#include "tacet/workflow/infer/date_columns.h"
 
 namespace tacet::service {
 namespace {
@@ -62,9 +64,11 @@ Result<Reply> run(const Request& request, const Context& context) {
 
 std::string vector_words(const MomentRelease& release, const mechanisms::MomentResult& printed) {
   report::TextTable table({"column", std::string(name(release.kind)), "noise (sd)"});
+  const std::vector<bool> dates = date_columns(release);
   for (std::size_t j = 0; j < release.dimension(); ++j) {
-    table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", printed.values[j]),
-               fmt::format("{:.3g}", printed.noise_sd->at(j))});
+    const bool date = release.kind == MomentKind::Mean && dates[j];
+    table.add({report::printable(release.columns[j].name), number_words(printed.values[j], date),
+               fmt::format("{:.3g}{}", printed.noise_sd->at(j), date ? " days" : "")});
   }
   return table.render();
 }

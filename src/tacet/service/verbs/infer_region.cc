@@ -8,6 +8,7 @@
 #include "tacet/report/plot.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/histogram_words.h"
 #include "tacet/service/mean_fields.h"
 #include "tacet/service/volume_words.h"
 #include "tacet/workflow/infer/mean_region.h"
@@ -101,9 +102,10 @@ std::string words(const Reply& reply) {
   const MeanRegionAnswer& answer = reply.answer;
   if (!answer.region) return fmt::format("Inconclusive: {}.\nThis cost no privacy.\n", answer.reason.value_or("there is no region"));
   const MeanRegion& region = *answer.region;
-  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
   report::TextTable table({"mean of", "estimate", "single: from", "to", "simultaneous: from", "to"});
   for (std::size_t j = 0; j < region.center.size(); ++j) {
+    const bool dates = j < answer.basis.dates.size() && answer.basis.dates[j];
+    const auto number = [dates](double value) { return number_words(value, dates); };
     table.add({report::printable(answer.basis.columns[j]), number(region.center[j]), number(region.marginal.lower[j]),
                number(region.marginal.upper[j]), number(region.simultaneous.lower[j]), number(region.simultaneous.upper[j])});
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/workflow/infer/date_columns.h"
 #include "tacet/workflow/infer/one_each.h"
 #include "tacet/workflow/simulation.h"
 
@@ -39,6 +40,7 @@ Result<std::size_t> chosen_group(const MomentRelease& release, const std::option
 struct ChosenMean {
   NoisyMean mean;
   std::optional<std::string> group = {};
+  std::vector<bool> dates = {};
 };
 
 Result<ChosenMean> chosen_mean(const MeanRelease& release, const std::optional<std::string>& label) {
@@ -50,7 +52,9 @@ Result<ChosenMean> chosen_mean(const MeanRelease& release, const std::optional<s
   const auto& moments = std::get<MomentRelease>(release);
   TACET_TRY(const std::size_t number, chosen_group(moments, label));
   TACET_TRY(NoisyMean mean, inference::noisy_mean(moments, number));
-  return ChosenMean{std::move(mean), label};
+  ChosenMean chosen{std::move(mean), label};
+  chosen.dates = date_columns(moments);
+  return chosen;
 }
 
 /// The covariance of the means' coordinates: for a query of one combination of columns, that of
@@ -77,6 +81,7 @@ MeanBasis MeanQuestion::basis() const {
   using enum CovarianceSource;
   const bool population = distribution.target == MeanTarget::Population;
   return {.columns = mean.names,
+          .dates = dates,
           .group = group,
           .target = distribution.target,
           .n = mean.people,
@@ -95,7 +100,8 @@ MeanBasis MeanQuestion::basis() const {
 
 Result<MeanQuestion> mean_question(const MeanRelease& release, const MeanChoice& choice, const Context& context) {
   TACET_TRY(ChosenMean chosen, chosen_mean(release, choice.group));
-  MeanQuestion question{.mean = std::move(chosen.mean), .distribution = {}, .group = std::move(chosen.group)};
+  MeanQuestion question{
+      .mean = std::move(chosen.mean), .distribution = {}, .group = std::move(chosen.group), .dates = std::move(chosen.dates)};
   question.distribution.target = choice.target.value_or(choice.covariance ? MeanTarget::Population : MeanTarget::Data);
   if (question.distribution.target == MeanTarget::Population)
     TACET_CHECK(std::visit([](const auto& one) { return check_one_each(one.header); }, release));

@@ -60,6 +60,7 @@ constexpr auto names_of(CovarianceSource) {
 /// What an answer about means rests on.
 struct MeanBasis {
   std::vector<std::string> columns;
+  std::vector<bool> dates = {};  // of each column: days since 1970-01-01; empty: no column has dates
   std::optional<std::string> group;
   MeanTarget target;
   double n;
@@ -77,6 +78,7 @@ struct MeanQuestion {
   inference::NoisyMean mean;
   inference::MeanDistributionOptions distribution;
   std::optional<std::string> group;
+  std::vector<bool> dates = {};  // as in MeanBasis
 
   /// Without method, draws, seed and the included errors; an answer adds these.
   MeanBasis basis() const;

@@ -184,6 +184,10 @@ nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism
                               {"mechanism", name(mechanism)},
                               {"goal", name(request.goal)},
                               {"missing_numbers", missing_numbers(schema, rows.columns)}};
+  nlohmann::json dates = nlohmann::json::array();
+  for (const std::string& column : rows.columns)
+    if (schema.find(column)->text.date) dates.push_back(column);
+  if (!dates.empty()) statement["dates"] = std::move(dates);
   if (request.tested_mean) statement.update({{"goal", "test"}, {"asked_columns", request.columns}, {"eta", *request.tested_mean}});
   if (request.weights) statement.update({{"goal", "weights"}, {"weights", *request.weights}});
   if (wanted.where) statement["where"] = *wanted.where;
