@@ -21,12 +21,13 @@ using ::testing::HasSubstr;
 constexpr double kScale = 3;
 constexpr double kTotal = 100;
 const std::vector<double> kTruth = {31, 0, 4, 22, 0, 9, 27, 7};
+const std::vector<double> kPast = {25, 2, 6, 20, 1, 8, 30, 5};  // a target
 
 NoiseDistribution law(NoiseStructure structure) { return {NoiseFamily::Gaussian, kScale, structure}; }
 
 std::string shown(NoiseStructure structure, const DenoiseOptions& options) {
-  return fmt::format("{} noise, shrink {}, project {}", structure == NoiseStructure::SumZero ? "sum-zero" : "independent",
-                     name(options.shrink), name(options.project));
+  return fmt::format("{} noise, shrink {}, project {}{}", structure == NoiseStructure::SumZero ? "sum-zero" : "independent",
+                     name(options.shrink), name(options.project), options.target.empty() ? "" : ", with a target");
 }
 
 std::vector<double> noisy(NoiseStructure structure, std::mt19937_64& random) {
@@ -54,6 +55,10 @@ std::vector<Case> cases() {
       all.push_back({structure, {shrinkage, Projection::Nonnegative, {}}});
       all.push_back({structure, {shrinkage, Projection::Simplex, {}}});
       all.push_back({structure, {shrinkage, Projection::Bounds, Bounds{0, 29}}});
+    }
+    for (const Shrinkage shrinkage : {Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
+      all.push_back({structure, {shrinkage, Projection::None, {}, kPast}});
+      all.push_back({structure, {shrinkage, Projection::Simplex, {}, kPast}});
     }
   }
   return all;

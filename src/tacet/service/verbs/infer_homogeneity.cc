@@ -77,6 +77,10 @@ Verb make() {
                       .field("release", &Request::release, "FILE", "in place of releases: one release of counts, with by")
                       .field("by", &Request::by, "COLUMN", "with release: the column whose categories are the groups")
                       .field(
+                          "n", [](Request& r) -> auto& { return r.options.people; }, "N,M",
+                          "with by: the people of each group, in the order of its categories, where it is public who is in which; otherwise "
+                          "their noisy totals stand for them")
+                      .field(
                           "disjoint", [](Request& r) -> auto& { return r.options.disjoint; }, "",
                           "nobody is in two of the releases, which is asked where they are of one dataset")
                       .include(&Request::options, count_test_table<HomogeneityOptions>(
