@@ -164,9 +164,10 @@ TEST(GofDesign, RefusesWhatIsNoLawAndNamesIt) {
     return GofDesign::of(std::move(null), n, {.variance = variance}).error();
   };
   EXPECT_EQ(error({0.5, 0.4}, 10, 1).message(), "null is a table of sum 0.9, but must sum to 1 within 1e-9; divide counts by their total");
-  EXPECT_EQ(error({1, 0, 0}, 10, 1).message(),
-            "null is 0 in cell 2, but must be probabilities of at most 1, each 0 or at least 1e-12, two of them not 0; for example a file that "
-            "holds [0.5, 0.3, 0.2]");
+  EXPECT_EQ(
+      error({1, 0, 0}, 10, 1).message(),
+      "null is 0 in cell 2, but must be probabilities of at most 1, each 0 or at least 1e-12, two of them not 0; for example a file that "
+      "holds [0.5, 0.3, 0.2]");
   EXPECT_EQ(probabilities_of({0.5, 0.5, 0}, "alternative").error().message(),
             "alternative is 0 in cell 3, but must be probabilities greater than 0 (at least 1e-12) and at most 1; merge a cell that cannot "
             "occur with another one");

@@ -30,8 +30,8 @@ NoisyMean means_of(std::vector<double> estimate, std::vector<double> mix) {
 }
 
 /// A Cholesky factor of ((4, 1, 0, 0), (1, 3, 0, 0), (0, 0, 2, 1/2), (0, 0, 1/2, 1)).
-const std::vector<double> kMix = {2,   0, 0, 0, 0.5, std::sqrt(2.75), 0, 0, 0, 0, std::sqrt(2.0), 0, 0, 0, 0.5 / std::sqrt(2.0),
-                                  std::sqrt(0.875)};
+const std::vector<double> kMix = {
+    2, 0, 0, 0, 0.5, std::sqrt(2.75), 0, 0, 0, 0, std::sqrt(2.0), 0, 0, 0, 0.5 / std::sqrt(2.0), std::sqrt(0.875)};
 const std::vector<double> kTarget = {9, 9, 9, 9};
 
 TEST(ShrunkMeans, AgreeWithIndependentValues) {
@@ -59,7 +59,9 @@ TEST(ShrunkMeans, StopAtTheTarget) {
 }
 
 TEST(ShrunkMeans, RefuseWhatIsNotProven) {
-  const auto refused = [](const NoisyMean& mean, const MeanShrinkage& shrinkage = {}) { return shrink_means(mean, shrinkage).error().message(); };
+  const auto refused = [](const NoisyMean& mean, const MeanShrinkage& shrinkage = {}) {
+    return shrink_means(mean, shrinkage).error().message();
+  };
   NoisyMean laplace = means_of({1, 2, 3, 4}, kMix);
   laplace.family = UnitNoise::Laplace;
   EXPECT_EQ(refused(laplace),

@@ -64,7 +64,8 @@ TEST(NoiseCrossing, IsWhereProvenScalesCostTheSame) {
 TEST(NoiseCrossing, InRhoIsWhereTheCostsOfPlansCross) {
   for (const double by : {1 - 1e-6, 1 + 1e-6}) {
     const double rho = by * noise_crossing_rho(CrossingRule::Table, kTableRatio);
-    const privacy::GaussianLoss loss = std::get<privacy::GaussianLoss>(privacy::gaussian_loss_from_rho(*privacy::Rho::of(*Decimal::from_shortest(rho))));
+    const privacy::GaussianLoss loss =
+        std::get<privacy::GaussianLoss>(privacy::gaussian_loss_from_rho(*privacy::Rho::of(*Decimal::from_shortest(rho))));
     const TableDesign design = *TableDesign::uniform(1000, 10, loss);
     const double gaussian = exact_costs(design).front().cost;
     EXPECT_EQ(laplace_costs(design, privacy::Currency::Zcdp)->front().cost < gaussian, by > 1) << by;

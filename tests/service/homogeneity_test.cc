@@ -121,10 +121,9 @@ TEST_F(Homogeneity, CompareTheCategoriesOfOneRelease) {
   known["n"] = "1000";
   EXPECT_EQ(desk.call("infer homogeneity", known).error().message(),
             "n is 1 numbers, but must have a number for each of the 2 groups; in the order of the categories");
-  EXPECT_EQ(desk.call("infer homogeneity", {{"releases", desk.path("first.json") + "," + desk.path("second.json")}, {"n", "1,2"}})
-                .error()
-                .name(),
-            "n");
+  EXPECT_EQ(
+      desk.call("infer homogeneity", {{"releases", desk.path("first.json") + "," + desk.path("second.json")}, {"n", "1,2"}}).error().name(),
+      "n");
   const auto refusal = [&](const Json& wrong) { return desk.call("infer homogeneity", wrong).error().message(); };
   EXPECT_EQ(refusal({{"release", desk.path("table.json")}}),
             "by is missing, but must name the column of the release whose categories are the groups; for example: by = region");

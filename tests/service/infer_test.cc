@@ -175,7 +175,8 @@ TEST(InferEstimate, ShrinksTowardsATarget) {
   without.erase("target");
   EXPECT_NE(found->at("values"), desk.call("infer estimate", without)->at("values"));
   desk.write("past.json", "[25, 20, 18, 15, 12, 10]");
-  EXPECT_EQ(desk.call("infer estimate", request).error().message(), "target is a table of another shape, but must be nested as the release is");
+  EXPECT_EQ(desk.call("infer estimate", request).error().message(),
+            "target is a table of another shape, but must be nested as the release is");
 }
 
 TEST(InferEstimate, NamesTheOptionThatIsWrong) {

@@ -64,8 +64,8 @@ TEST(LaplaceGuarantee, InvertsTheCalibrationOfEveryRule) {
   for (const LaplaceMuRule rule :
        {LaplaceMuRule::Universal, LaplaceMuRule::OneDimensional, LaplaceMuRule::TwoDimensional, LaplaceMuRule::Table}) {
     const LaplaceStatistic statistic = statistic_for(rule, 2);
-    const LaplaceCalibration noise = *calibrate_laplace(
-        {.l1 = 2, .loss = Mu(0.5), .rule = rule, .neighbours = statistic.neighbours, .dimension = statistic.dimension});
+    const LaplaceCalibration noise =
+        *calibrate_laplace({.l1 = 2, .loss = Mu(0.5), .rule = rule, .neighbours = statistic.neighbours, .dimension = statistic.dimension});
     const LaplaceGuarantee back = *laplace_guarantee({.statistic = statistic, .scale = noise.scale, .rule = rule});
     EXPECT_NEAR(back.mu, 0.5, 1e-9) << name(rule);
   }
@@ -77,8 +77,9 @@ TEST(LaplaceGuarantee, ShowsWhatTheRuleOfTablesHidesUnderOtherNeighbours) {
   const LaplaceCalibration table =
       *calibrate_laplace({.l1 = 1, .loss = Mu(1), .rule = LaplaceMuRule::Table, .neighbours = Relation::ReplaceOne});
   EXPECT_NEAR(table.scale, 0.6794526804858375, 1e-9);
-  const LaplaceGuarantee added = *laplace_guarantee(
-      {.statistic = {.l1 = 1, .neighbours = Relation::AddOrRemoveOne, .dimension = 1}, .scale = table.scale, .rule = LaplaceMuRule::OneDimensional});
+  const LaplaceGuarantee added = *laplace_guarantee({.statistic = {.l1 = 1, .neighbours = Relation::AddOrRemoveOne, .dimension = 1},
+                                                     .scale = table.scale,
+                                                     .rule = LaplaceMuRule::OneDimensional});
   EXPECT_NEAR(added.mu, 1.41556413377206620, 2e-9);
 }
 
@@ -90,8 +91,9 @@ TEST(LaplaceGuarantee, RefusesARuleForAnotherStatistic) {
   EXPECT_EQ(refusal({.statistic = {.l1 = 2, .neighbours = Relation::AddOrRemoveOne}, .scale = 1, .rule = LaplaceMuRule::Table}),
             "neighbours is add-or-remove-one, but must be replace-one for the rule of tables; "
             "one person changes one cell then: use rule = one-dimensional dimension = 1, with l1 = 1 for plain counts");
-  EXPECT_EQ(refusal({.statistic = {.l1 = 1}, .scale = 1, .rule = LaplaceMuRule::OneDimensional}),
-            "dimension is missing, but must be given with this rule, and be 1: the numbers that a person can change; for example: dimension = 1");
+  EXPECT_EQ(
+      refusal({.statistic = {.l1 = 1}, .scale = 1, .rule = LaplaceMuRule::OneDimensional}),
+      "dimension is missing, but must be given with this rule, and be 1: the numbers that a person can change; for example: dimension = 1");
   EXPECT_THAT(refusal({.statistic = {.l1 = 1}, .scale = 1, .rule = LaplaceMuRule::TwoDimensional}), HasSubstr("and be 1 or 2"));
   EXPECT_EQ(refusal({.statistic = {.l1 = 1, .dimension = 2}, .scale = 1, .rule = LaplaceMuRule::OneDimensional}),
             "dimension is 2, but must be 1 for this rule; use rule = two-dimensional");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "tacet/accounting/loss_lattice.h"
 #include "tacet/accounting/privacy_loss.h"
 #include "tacet/accounting/tradeoff.h"
 
@@ -57,7 +58,9 @@ std::vector<long double> epsilons_for(const std::vector<double>& sizes) {
 }
 
 /// The value at x of the line through two points.
-long double line_at(long double x, long double x0, long double y0, long double x1, long double y1) { return y0 + (y1 - y0) * ((x - x0) / (x1 - x0)); }
+long double line_at(long double x, long double x0, long double y0, long double x1, long double y1) {
+  return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+}
 
 }  // namespace
 
@@ -76,7 +79,7 @@ ManyLaplace many_laplace(std::vector<double> sizes) {
   ManyLaplace many{{}, 0};
   std::vector<long double> x;
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
-    x.push_back(std::exp(epsilons[i]));
+    x.push_back(std::expm1(epsilons[i]));  // less 1, for small epsilons
     // Larger numbers promise less.
     const double epsilon = std::nextafter(static_cast<double>(epsilons[i]), kMostTotal);
     const double delta = std::nextafter(static_cast<double>(deltas[i].upper), 1.0);

@@ -149,7 +149,8 @@ Result<TradeOff> TradeOff::laplace(const std::vector<double>& shift) {
   if (sizes.empty()) return of<Gaussian>(Gaussian{0});
   if (sizes.size() <= LaplaceRatio::kMostDimensions) return of<LaplaceRatio>(std::move(sizes));
   if (sizes.size() > kMostShifts) {
-    return Error::of(Code::Unsupported, fmt::format("a curve of {} shifts that are not zero; it is built for at most {}", sizes.size(), kMostShifts),
+    return Error::of(Code::Unsupported,
+                     fmt::format("a curve of {} shifts that are not zero; it is built for at most {}", sizes.size(), kMostShifts),
                      "epsilon-DP with epsilon the sum of their sizes is a bound that holds in any dimension");
   }
   const ManyLaplace many = many_laplace(sizes);

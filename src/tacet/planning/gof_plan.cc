@@ -22,7 +22,8 @@ using inference::Simulation;
 
 Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic, double n, const OptionalSimulation& simulation) {
   TACET_TRY(inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
-  TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
+  TACET_TRY(const std::vector<double> alternative,
+            inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
   TACET_CHECK(inference::check_alpha(plan.alpha));
   const bool denoised = inference::denoises(plan.denoise) && statistic == GofStatistic::Classical;
   if (!simulation && denoised) {
@@ -56,7 +57,8 @@ Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic,
 
 Result<double> gof_plan_variance(const GofPlan& plan, GofStatistic statistic, double n) {
   TACET_TRY(const inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
-  TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
+  TACET_TRY(const std::vector<double> alternative,
+            inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
   return inference::gof_variance(design, statistic, alternative);
 }
 

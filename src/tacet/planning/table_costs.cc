@@ -288,7 +288,8 @@ Result<std::vector<TableCost>> mean_over_tables(
     const std::function<Result<std::vector<TableCost>>(const std::vector<double>& table, std::size_t number)>& costs) {
   TACET_CHECK(check_counts(counts));
   if (tables.trials < 2 || tables.trials > kMostTables)
-    return Error::invalid("trials", fmt::format("{}", tables.trials), fmt::format("must be a whole number from 2 to {} tables", kMostTables));
+    return Error::invalid("trials", fmt::format("{}", tables.trials),
+                          fmt::format("must be a whole number from 2 to {} tables", kMostTables));
   const double total = block_sum(counts);
   const double people = std::nearbyint(total);
   if (!(people >= 1 && people <= numeric::kMostDrawn)) {

@@ -52,7 +52,8 @@ Result<std::vector<double>> weights_where(const Json& where, const ReleasedTable
 }
 
 Result<std::vector<double>> weights_of(const Json& item, const ReleasedTable& table) {
-  if (item.contains("where") == item.contains("weights")) return bad_known("a list with an item that has both of where and weights, or none");
+  if (item.contains("where") == item.contains("weights"))
+    return bad_known("a list with an item that has both of where and weights, or none");
   if (item.contains("where")) {
     if (!item.at("where").is_object()) return bad_known("a list with a where that is not an object");
     return weights_where(item.at("where"), table);

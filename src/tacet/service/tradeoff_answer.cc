@@ -117,7 +117,8 @@ std::string tradeoff_words(const TradeoffReply& reply) {
   }
   std::string out = "A test that distinguishes two neighbours with this type I error has at least this type II error:\n" + table.render();
   const double slack = reply.slacks.empty() ? 0 : *std::max_element(reply.slacks.begin(), reply.slacks.end());
-  if (slack > 0) out += fmt::format("The true errors are at most {:.2g} larger: Laplace noise on more than ten numbers is enclosed.\n", slack);
+  if (slack > 0)
+    out += fmt::format("The true errors are at most {:.2g} larger: Laplace noise on more than ten numbers is enclosed.\n", slack);
   for (const auto& file : {reply.csv, reply.html}) {
     if (file) out += fmt::format("Wrote {}.\n", report::shell_word(*file));
   }

@@ -73,7 +73,7 @@ class GofDesign {
   const CellNoise& noise() const { return noise_; }
   std::size_t cells() const { return null_.size(); }
   double noise_share() const { return noise_.variance / n_; }  // t above
-  double least_expected() const;  // of the cells that somebody can be in
+  double least_expected() const;                               // of the cells that somebody can be in
   bool has_zero_cells() const;
   /// The dimension of the noisy table's variation: d, or d - 1 if the noise keeps the total;
   /// projected: always d - 1.

@@ -23,7 +23,8 @@ constexpr double kContradiction = 1e-8;
 Status check_sum(const KnownSum& one, std::size_t cells) {
   if (one.cells.size() != one.weights.size())
     return Error::invalid("known", fmt::format("{} weights for {} cells", one.weights.size(), one.cells.size()), "must be as many");
-  if (!(std::abs(one.sum) <= kMostWeight)) return Error::invalid("known", fmt::format("a sum of {}", one.sum), "must be a number up to 1e50");
+  if (!(std::abs(one.sum) <= kMostWeight))
+    return Error::invalid("known", fmt::format("a sum of {}", one.sum), "must be a number up to 1e50");
   bool any = false;
   for (std::size_t i = 0; i < one.cells.size(); ++i) {
     if (one.cells[i] >= cells)

@@ -62,9 +62,10 @@ Status check(std::size_t cells, const NoiseDistribution& noise, const std::optio
   }
   const std::size_t fewest = fewest_cells(shrinkage, with_target);
   if (cells < fewest) {
-    return Error::invalid("shrink", shown,
-                          fmt::format("needs at least {} cells{}, and this release has {}", fewest, with_target ? " with a target" : "", cells),
-                          "use shrink = none");
+    return Error::invalid(
+        "shrink", shown,
+        fmt::format("needs at least {} cells{}, and this release has {}", fewest, with_target ? " with a target" : "", cells),
+        "use shrink = none");
   }
   return {};
 }
@@ -80,7 +81,8 @@ Result<std::vector<double>> line_of(std::span<const double> target, std::size_t 
   }
   double largest = 0;
   for (const double one : target) {
-    if (!(std::abs(one) <= kMostTarget)) return Error::invalid("target", fmt::format("a table with {}", one), "must be numbers up to 1e100");
+    if (!(std::abs(one) <= kMostTarget))
+      return Error::invalid("target", fmt::format("a table with {}", one), "must be numbers up to 1e100");
     largest = std::max(largest, std::abs(one));
   }
   std::vector<double> line(target.begin(), target.end());

@@ -17,7 +17,8 @@ constexpr std::size_t kFewestToShrink = 3;  // dimensions
 Status check_shrinkage(const NoisyMean& mean, const MeanShrinkage& shrinkage) {
   const std::string shown(name(shrinkage.towards));
   if (mean.family != UnitNoise::Gaussian) {
-    return Error::invalid("shrink", shown, fmt::format("is proven for Gaussian noise only, and this release has {} noise", name(mean.family)),
+    return Error::invalid("shrink", shown,
+                          fmt::format("is proven for Gaussian noise only, and this release has {} noise", name(mean.family)),
                           "leave shrink out");
   }
   if (mean.people_sd) {
@@ -33,7 +34,8 @@ Status check_shrinkage(const NoisyMean& mean, const MeanShrinkage& shrinkage) {
     return Error::invalid("target", fmt::format("{} numbers", shrinkage.target.size()), "goes with shrink = target");
   if (wanted && shrinkage.target.size() != mean.dimension()) {
     return Error::invalid("target", fmt::format("{} numbers", shrinkage.target.size()),
-                          fmt::format("must have a number for each of the {} means", mean.dimension()), "for example: shrink = target target = 0,0,0");
+                          fmt::format("must have a number for each of the {} means", mean.dimension()),
+                          "for example: shrink = target target = 0,0,0");
   }
   for (const double one : shrinkage.target) {
     if (!std::isfinite(one)) return Error::invalid("target", fmt::format("{}", one), "must be finite numbers");

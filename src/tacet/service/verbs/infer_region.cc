@@ -107,10 +107,11 @@ std::string shrunk_words(const MeanRegionAnswer& answer) {
   std::string out = "Shrunk means of the data:";
   for (std::size_t j = 0; j < answer.shrunk->values.size(); ++j)
     out += fmt::format("{} {} {:.6g}", j == 0 ? "" : ",", report::printable(answer.basis.columns[j]), answer.shrunk->values[j]);
-  return out + fmt::format(
-                   ".\nTheir expected squared error in units of the noise: {:.4g}, estimated without bias; {:.4g} for the means as released. "
-                   "The intervals are those of the released means.\n",
-                   answer.shrunk->cost, answer.shrunk->cost_bound);
+  return out +
+         fmt::format(
+             ".\nTheir expected squared error in units of the noise: {:.4g}, estimated without bias; {:.4g} for the means as released. "
+             "The intervals are those of the released means.\n",
+             answer.shrunk->cost, answer.shrunk->cost_bound);
 }
 
 std::string words(const Reply& reply) {
@@ -183,7 +184,8 @@ AnswerTable<Reply> answer_table() {
           "clipping_bias", [](const Reply& r) { return r.answer.region ? r.answer.region->clip_bias : std::nullopt; },
           "how far clipping moved the mean of the mapped rows; null where rows were not clipped")
       .object(
-          "shrunk", [](const Reply& r) { return r.answer.shrunk; }, shrunk_table(), "with shrink: the shrunk means of the data; null otherwise")
+          "shrunk", [](const Reply& r) { return r.answer.shrunk; }, shrunk_table(),
+          "with shrink: the shrunk means of the data; null otherwise")
       .value("plot", &Reply::plot, "the page that was written")
       .unless_null();
 }

@@ -53,7 +53,8 @@ Result<Reply> run(const Request& request, const Context& context) {
   }
   TACET_CHECK(check_norms(request));
   TACET_TRY(const PrivacyAmount loss, required_privacy(request.loss));
-  TableCostsRequest costs{.table = std::vector<double>(), .loss = loss, .trials = request.trials, .seed = request.seed, .sampled = request.sampled};
+  TableCostsRequest costs{
+      .table = std::vector<double>(), .loss = loss, .trials = request.trials, .seed = request.seed, .sampled = request.sampled};
   std::optional<Relation::Kind> neighbours;
   if (request.l1) {
     costs.norms = StatisticNorms{*request.l1, *request.l2};
@@ -126,9 +127,10 @@ std::string crossing_words(const Reply& reply) {
 }
 
 std::string supposed_words(const Reply& reply) {
-  std::string out = reply.table == Supposed::Even
-                        ? "\nAn even table makes shrinkage towards the mean look better than it is; give a typical table with --counts, if you can."
-                        : "\nThe counts are an assumption: a past table or a guess, not the data.";
+  std::string out =
+      reply.table == Supposed::Even
+          ? "\nAn even table makes shrinkage towards the mean look better than it is; give a typical table with --counts, if you can."
+          : "\nThe counts are an assumption: a past table or a guess, not the data.";
   if (reply.sampled) out += " They are expected counts: costs are averages over tables that are drawn.";
   return out;
 }
@@ -236,18 +238,19 @@ Verb make() {
        .summary = "Compare the ways to publish a table of counts by their expected error, before anything is spent",
        .example = "tacet plan costs --n 4000 --p 12 --mu 0.1",
        .library = LibraryFunction{"plan_costs", "tacet/workflow/plan/plan_costs.h"},
-       .request = RequestTable<Request>()
-                      .field("counts", &Request::counts, "c,...", "a table to suppose: a past one or a guess, not the data")
-                      .field("n", &Request::n, "N", "with p: suppose N people spread evenly, where nothing is known")
-                      .field("p", &Request::p, "P", "with n: the number of cells")
-                      .include(&Request::loss, privacy_table("the privacy of the release"))
-                      .field("neighbours", &Request::neighbours, "RELATION", "who neighbours are; replace-one if not given")
-                      .field("l1", &Request::l1, "S", "with l2, in place of neighbours: how far one person moves any statistic, in the L1 norm")
-                      .field("l2", &Request::l2, "S", "the same in the L2 norm")
-                      .field("sampled", &Request::sampled, "",
-                             "the counts are expected ones: average the costs over tables of as many people that are drawn")
-                      .field("trials", &Request::trials, "T", "trials for what has no formula; 0 for none, 4000 or fewer if not given")
-                      .field("seed", &Request::seed, "S", "where the simulation starts"),
+       .request =
+           RequestTable<Request>()
+               .field("counts", &Request::counts, "c,...", "a table to suppose: a past one or a guess, not the data")
+               .field("n", &Request::n, "N", "with p: suppose N people spread evenly, where nothing is known")
+               .field("p", &Request::p, "P", "with n: the number of cells")
+               .include(&Request::loss, privacy_table("the privacy of the release"))
+               .field("neighbours", &Request::neighbours, "RELATION", "who neighbours are; replace-one if not given")
+               .field("l1", &Request::l1, "S", "with l2, in place of neighbours: how far one person moves any statistic, in the L1 norm")
+               .field("l2", &Request::l2, "S", "the same in the L2 norm")
+               .field("sampled", &Request::sampled, "",
+                      "the counts are expected ones: average the costs over tables of as many people that are drawn")
+               .field("trials", &Request::trials, "T", "trials for what has no formula; 0 for none, 4000 or fewer if not given")
+               .field("seed", &Request::seed, "S", "where the simulation starts"),
        .answer = answer_table(),
        .run = run,
        .words = words_of});

@@ -30,8 +30,8 @@ Result<HomogeneityTest> compared_groups(const std::vector<CountRelease>& groups,
 Status tell_people(std::vector<CountRelease>& groups, const std::vector<double>& people) {
   if (people.empty()) return {};
   if (people.size() != groups.size()) {
-    return Error::invalid("n", fmt::format("{} numbers", people.size()), fmt::format("must have a number for each of the {} groups", groups.size()),
-                          "in the order of the categories");
+    return Error::invalid("n", fmt::format("{} numbers", people.size()),
+                          fmt::format("must have a number for each of the {} groups", groups.size()), "in the order of the categories");
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
     TACET_CHECK(mechanisms::check_people(people[i]));

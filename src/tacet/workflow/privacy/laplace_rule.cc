@@ -12,7 +12,8 @@ Status check_dimension(const std::optional<std::size_t>& dimension, std::size_t 
   if (dimension && *dimension >= 1 && *dimension <= most) return {};
   const char* possible = most == 1 ? "1" : "1 or 2";
   if (!dimension) {
-    return Error::invalid("dimension", "missing", fmt::format("must be given with this rule, and be {}: the numbers that a person can change", possible),
+    return Error::invalid("dimension", "missing",
+                          fmt::format("must be given with this rule, and be {}: the numbers that a person can change", possible),
                           "for example: dimension = 1");
   }
   return Error::invalid("dimension", fmt::format("{}", *dimension), fmt::format("must be {} for this rule", possible),
