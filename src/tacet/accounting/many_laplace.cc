@@ -13,7 +13,7 @@ namespace tacet::accounting {
 namespace {
 
 constexpr std::size_t kMostDifferent = 12;
-constexpr std::size_t kCells = 1200;
+constexpr std::size_t kCells = 4000;
 /// Epsilons go up to so many standard deviations of the loss, where delta is below 1e-12.
 constexpr double kDeviations = 9;
 /// Of the sizes together.

@@ -246,7 +246,7 @@ std::vector<TableCost> laplace_costs(const std::vector<double>& counts, const Ta
   const double truncated = truncated_cost(counts, cost(scales.sharpest), scales.sharpest, saved_of_laplace);
   return {{"laplace", cost(scales.sharpest), {}, by(sharpest)},
           {"laplace_nonnegative", truncated, {}, by(sharpest, Projection::Nonnegative)},
-          {"laplace_universal", cost(scales.universal), {}, by(LaplaceRule::Universal)}};
+          {"laplace_universal", cost(scales.universal), {}, by(LaplaceRule::Universal), sensitivity.rule.has_value()}};
 }
 
 Result<std::vector<TableCost>> laplace_costs(const TableDesign& design, privacy::Currency promise) {
@@ -287,9 +287,10 @@ Result<std::vector<TableCost>> mean_over_tables(
     const std::vector<double>& counts, Simulation tables,
     const std::function<Result<std::vector<TableCost>>(const std::vector<double>& table, std::size_t number)>& costs) {
   TACET_CHECK(check_counts(counts));
-  if (tables.trials < 2 || tables.trials > kMostTables)
+  if (tables.trials < 2 || tables.trials > kMostTables) {
     return Error::invalid("trials", fmt::format("{}", tables.trials),
                           fmt::format("must be a whole number from 2 to {} tables", kMostTables));
+  }
   const double total = block_sum(counts);
   const double people = std::nearbyint(total);
   if (!(people >= 1 && people <= numeric::kMostDrawn)) {

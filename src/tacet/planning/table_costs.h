@@ -91,7 +91,7 @@ struct TableCost {
   double cost;
   std::optional<double> standard_error;  // of a simulated cost; an exact one has none
   TableWay way;
-  bool helps = true;  // false if there are too few cells, so that it has no effect
+  bool helps = true;  // false if it is the same as another way: too few cells, or no sharper scale
 };
 
 /// gaussian, gaussian_nonnegative, js0, js, js+; with a public total also rank_deficient,

@@ -1,8 +1,9 @@
 // tacet/service/known_sums_file.h: a JSON file of public sums of a table's cells.
 //
-//   // [{"where": {"sex": "f"}, "sum": 902}, {"weights": [[1, 0], [1, 0]], "sum": 1267}]
-//   TACET_TRY(const std::vector<KnownSum> known, read_known_sums("margins.json", release));
+//   const mechanisms::ReleasedTable table{{{"sex", {"f", "m"}}}, {2}, {812, 455}};
+//   TACET_TRY(const std::vector<inference::KnownSum> known, read_known_sums("margins.json", table));
 //
+// The file is like [{"where": {"sex": "f"}, "sum": 902}, {"weights": [1, 2], "sum": 1700}].
 // `where` has a label for some of the axes: the sum is that of the cells with these labels; with
 // none it is the total. `weights` is nested as the table is, and the sum is that of its products
 // with the counts.

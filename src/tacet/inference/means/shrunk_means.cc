@@ -26,9 +26,10 @@ Status check_shrinkage(const NoisyMean& mean, const MeanShrinkage& shrinkage) {
                           "leave shrink out");
   }
   const std::size_t fewest = kFewestToShrink + (shrinkage.towards == ShrinkTowards::Common ? 1 : 0);
-  if (mean.dimension() < fewest)
+  if (mean.dimension() < fewest) {
     return Error::invalid("shrink", shown, fmt::format("needs at least {} means, and this release has {}", fewest, mean.dimension()),
                           "leave shrink out");
+  }
   const bool wanted = shrinkage.towards == ShrinkTowards::Target;
   if (!wanted && !shrinkage.target.empty())
     return Error::invalid("target", fmt::format("{} numbers", shrinkage.target.size()), "goes with shrink = target");
