@@ -12,7 +12,7 @@
 namespace tacet::accounting {
 namespace {
 
-constexpr std::size_t kMostDifferent = 12;
+constexpr std::size_t kMostDifferent = 8;
 constexpr std::size_t kCells = 4000;
 /// Epsilons go up to so many standard deviations of the loss, where delta is below 1e-12.
 constexpr double kDeviations = 9;

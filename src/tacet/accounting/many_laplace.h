@@ -13,8 +13,8 @@
 //          between them is the slack. Right of the fixed point both curves are mirrored, with
 //          slopes of at most 1, so the distance is not larger there.
 // Domain   at least one strictly positive size, with a sum of at most 700.
-// Error    none beyond the slack: privacy_loss.h encloses delta. Beyond 12 different sizes they are
-//          rounded to 12, up for the pairs and down for the slack: a larger shift is less private.
+// Error    none beyond the slack: privacy_loss.h encloses delta. Beyond 8 different sizes they are
+//          rounded to 8, up for the pairs and down for the slack: a larger shift is less private.
 // Cost     a second per different size.
 // Checked  tests/accounting/many_laplace_test.cc: against the closed form, and the exact sums of
 //          equal shifts.
