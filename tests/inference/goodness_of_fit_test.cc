@@ -275,7 +275,7 @@ TEST(GoodnessOfFit, RefusesWhatDoesNotFit) {
   };
   EXPECT_EQ(refused(good, {0.5, 0.5}, {.alpha = 0.05}), "null");
   EXPECT_EQ(refused(good, {0.5, 0.3, 0.3}, {.alpha = 0.05}), "null");
-  EXPECT_EQ(refused(good, {0.5, 0.5, 0}, {.alpha = 0.05}), "null");
+  EXPECT_EQ(refused(good, {1, 0, 0}, {.alpha = 0.05}), "null");
   EXPECT_EQ(refused(good, null, {.alpha = 0}), "alpha");
   EXPECT_EQ(refused(good, null, {.alpha = 0.01, .method = GofMethod::MonteCarlo, .simulation = {.draws = 98}}), "draws");
   EXPECT_EQ(refused(release_of({1, 2, 3}, 0, gaussian(8)), null, {.alpha = 0.05}), "n");
