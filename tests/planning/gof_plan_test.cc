@@ -47,6 +47,23 @@ TEST(GofPlanPower, BySimulationIsThatOfTheLawsWherePeopleAreMany) {
   }
 }
 
+// People where the null hypothesis has nobody: the value of mpmath in gof_statistic_test.cc. The limit
+// leaves their sampling error out, so the simulation is near it if they are few beside the noise.
+TEST(GofPlanPower, KnowsCellsOfProbabilityZero) {
+  test::declare_false_alarm("planned power with empty cells", 1e-11);
+  GofPlan plan{.null = {0.5, 0.5, 0},
+               .alternative = {0.5, 0.45, 0.05},
+               .noise = {NoiseFamily::Gaussian, 2, NoiseStructure::Independent},
+               .alpha = 0.05};
+  EXPECT_NEAR(gof_plan_power(plan, GofStatistic::Projected, 100)->power, 0.79876605595929645, 1e-10);
+  EXPECT_LT(gof_plan_power(plan, GofStatistic::Classical, 100)->power, 0.3);
+  EXPECT_GT(*gof_naive_level(plan, 100), 0.05);
+  plan.noise.scale = 20;
+  const Simulation simulation{.draws = 19'999, .seed = test::suite_seed()};
+  const PlannedPower simulated = *gof_plan_power(plan, GofStatistic::Projected, 1000, simulation);
+  EXPECT_NEAR(simulated.power, gof_plan_power(plan, GofStatistic::Projected, 1000)->power, 0.03 + 7 * *simulated.standard_error);
+}
+
 TEST(PeopleForPower, BySimulationIsNearTheLawsAndRepeats) {
   test::declare_false_alarm("planned people by simulation", 1e-10);
   const Simulation simulation{.draws = 9999, .seed = test::suite_seed()};

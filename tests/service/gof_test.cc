@@ -24,6 +24,7 @@ class Gof : public ::testing::Test {
     desk.write("square.json", "[[0.5, 0.3], [0.1, 0.1]]");
     desk.write("short.json", "[0.5, 0.5]");
     desk.write("zero.json", "[0.5, 0.5, 0]");
+    desk.write("certain.json", "[1, 0, 0]");
     desk.write("heavy.json", "[0.5, 0.3, 0.3]");
     desk.write("values.json", "[505, 290, 203]");
     desk.write("far.json", "[700, 200, 100]");
@@ -179,7 +180,8 @@ TEST_F(Gof, WordsOfAnInconclusiveTestSayWhy) {
 TEST_F(Gof, RefusesBadInputByName) {
   EXPECT_EQ(infer({}, "r.json", "short.json").error().message(), "null is a table of 2, but must have the shape of the release, 3");
   EXPECT_EQ(infer({}, "r.json", "square.json").error().name(), "null");
-  EXPECT_EQ(infer({}, "r.json", "zero.json").error().name(), "null");
+  EXPECT_EQ(infer({}, "r.json", "certain.json").error().name(), "null");
+  EXPECT_EQ(infer({}, "r.json", "zero.json")->at("outcome"), "reject") << "people in a cell where nobody can be";
   EXPECT_EQ(infer({}, "r.json", "heavy.json").error().name(), "null");
   EXPECT_EQ(infer({}, "r.json", "missing.json").error().code(), Code::NotFound);
   EXPECT_EQ(infer({{"statistic", "pearson"}}).error().name(), "statistic");

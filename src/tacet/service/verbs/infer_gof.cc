@@ -46,7 +46,8 @@ Verb make() {
        .library = LibraryFunction{"test_goodness_of_fit", "tacet/workflow/infer/goodness_of_fit.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts, or with local reports")
-                      .required("null", &Request::null, "FILE", "a JSON array of probabilities, nested as the table is")
+                      .required("null", &Request::null, "FILE",
+                                "a JSON array of probabilities, nested as the table is; 0 for cells that nobody can be in")
                       .include(&Request::options, count_test_table<GoodnessOfFitOptions>(
                                                       "the test statistic, by default the one with the greatest planned power"))
                       .include(&Request::options, RequestTable<GoodnessOfFitOptions>()

@@ -50,7 +50,7 @@ Verb make() {
        .example = "tacet plan gof --null null.json --alternative alternative.json --n 1468 --rho 0.01",
        .library = LibraryFunction{"plan_goodness_of_fit", "tacet/workflow/plan/goodness_of_fit_plan.h"},
        .request = RequestTable<Request>()
-                      .required("null", &Request::null, "FILE", "a JSON array of probabilities")
+                      .required("null", &Request::null, "FILE", "a JSON array of probabilities; 0 for cells that nobody can be in")
                       .field("alternative", &Request::alternative, "FILE", "the probabilities to suppose instead")
                       .field("hardest", &Request::hardest, "SIZE",
                              "in place of alternative: the deviation that is hardest to find, with a largest change of SIZE")
