@@ -121,7 +121,7 @@ TEST_F(SessionTest, AMeanHasTheWidthInItsOwnUnits) {
   const SessionAnswer share = *ask("age >= 30");
   const SessionAnswer mean = *ask_session(folder(), {.mean_of = "age * 10"}, desk_.context);
   EXPECT_NEAR(mean.intervals.population->width, 1000 * share.intervals.population->width, 1e-6);
-  EXPECT_FALSE(show_session(folder())->lines[1].question.fraction);
+  EXPECT_EQ(show_session(folder())->lines[1].question.by, AskedFor::Expression);
 }
 
 /// Random bits that fail from their second opening on: the first is before the charge.

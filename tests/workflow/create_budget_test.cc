@@ -48,7 +48,7 @@ TEST(CreateBudget, KeepsTheRuleItsSlackAndAnotherCustodian) {
   const auto created = create_budget({.schema = schema_of(desk),
                                       .dataset = "second",
                                       .total = EpsilonDelta(1, "1e-6"),
-                                      .rule = FilterRule::Whitehouse,
+                                      .rule = BudgetRule::Whitehouse,
                                       .slack = "2e-7",
                                       .custodian = "cleo"},
                                      {.analyst = "ada"});

@@ -28,6 +28,8 @@
   VERB(release_query) \
   VERB(session_open) \
   VERB(session_ask) \
+  VERB(session_check) \
+  VERB(session_test) \
   VERB(session_show) \
   VERB(session_close) \
   VERB(budget_verify) \

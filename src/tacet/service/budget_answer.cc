@@ -28,6 +28,7 @@ std::optional<std::string> amount_in_words(const std::optional<BudgetAmount>& am
 /// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon
 /// add up, slack 0.0000005".
 std::string promise_of_budget(const BudgetSummary& budget) {
+  if (budget.unlimited()) return "odometer: adaptive releases without a limit; losses add up in rho";
   const privacy::Amount& total = budget.total.amount;
   const std::string most = budget.total.currency == Currency::ApproximateDp
                                ? fmt::format("epsilon {} and delta {}", total.first.to_string(), total.second.to_string())
@@ -95,7 +96,10 @@ struct BudgetWords {
   std::optional<std::string> largest_release;
 };
 
+constexpr const char* kNoLimit = "no limit";
+
 BudgetWords words_in_answer(const BudgetSummary& b) {
+  if (b.unlimited()) return {kNoLimit, words(b.spent, AmountIs::Spent), kNoLimit, neighbours_words(b), promise_of_budget(b), {}};
   return {words(b.total),   words(b.spent, AmountIs::Spent), words(b.remaining), neighbours_words(b), promise_of_budget(b),
           b.largest_release};
 }
@@ -125,6 +129,7 @@ std::string fits_words(const BudgetSummary& budget) {
 }
 
 std::string questions_words(const BudgetSummary& budget) {
+  if (budget.unlimited()) return {};
   const std::string fits = fits_words(budget);
   if (!budget.last || !budget.releases_left_like_last) return fmt::format("No release was charged yet; {}.\n", fits);
   const std::uint64_t left = *budget.releases_left_like_last;
@@ -146,7 +151,7 @@ std::string questions_words(const BudgetSummary& budget) {
 
 /// Not where the amount that was spent is its own reading.
 std::string reading_words(const BudgetSummary& budget) {
-  if (!budget.reading || budget.charges == 0 || budget.rule == privacy::FilterRule::Basic) return {};
+  if (!budget.reading || (budget.charges == 0 && !budget.unlimited()) || budget.rule == privacy::FilterRule::Basic) return {};
   return fmt::format("Given away so far: epsilon {} with delta {:g}; this holds at any moment (odometer).\n",
                      short_amount(budget.reading->epsilon, AmountIs::Spent), budget.reading->delta);
 }
@@ -210,7 +215,7 @@ AnswerTable<BudgetSummary> budget_table() {
       .value("ledger", &BudgetSummary::ledger, "the path of its ledger")
       .value(
           "currency", [](const BudgetSummary& b) { return b.total.currency; }, "how privacy is counted")
-      .value("rule", &BudgetSummary::rule, "the filter rule by which losses combine")
+      .value("rule", &BudgetSummary::counted_by, "the rule by which losses combine; odometer: there is no limit")
       .value(
           "neighbours", [](const BudgetSummary& b) { return b.relation ? std::optional(b.relation->kind()) : std::nullopt; },
           "the neighbour relation; null where an old ledger does not say it")
@@ -252,10 +257,11 @@ AnswerTable<BudgetSummary> budget_table() {
 }
 
 std::string budget_words(const BudgetSummary& budget) {
-  std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.dataset),
-                                words(budget.total), promise_of_budget(budget), report::printable(neighbours_words(budget)));
-  out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words(budget.spent, AmountIs::Spent), budget.charges,
-                     budget.charges == 1 ? "" : "s", words(budget.remaining));
+  const BudgetWords text = words_in_answer(budget);
+  std::string out = fmt::format("The budget of \"{}\" {} {} ({}). Neighbours: {}.\n", report::printable(budget.dataset),
+                                budget.unlimited() ? "has" : "is", text.total, text.promise, report::printable(text.neighbours));
+  out += fmt::format("Spent: {} in {} charge{}.", text.spent, budget.charges, budget.charges == 1 ? "" : "s");
+  out += budget.unlimited() ? std::string("\n") : fmt::format(" Remaining: {}.\n", text.remaining);
   out += asker_line(budget);
   out += questions_words(budget);
   out += reading_words(budget);
@@ -284,8 +290,10 @@ std::string budget_list_words(const std::vector<BudgetSummary>& budgets) {
   if (shared) header.emplace_back("remaining for you");
   report::TextTable table(header);
   for (const BudgetSummary& b : budgets) {
-    table.add({b.dataset, words(b.total), words(b.spent, AmountIs::Spent), words(b.remaining), fmt::format("{}", b.charges),
-               words(b.asker.remaining)});
+    const BudgetWords text = words_in_answer(b);
+    const bool free = b.unlimited() && b.asker.from == SpendsFrom::Total;
+    table.add(
+        {b.dataset, text.total, text.spent, text.remaining, fmt::format("{}", b.charges), free ? kNoLimit : words(b.asker.remaining)});
   }
   const bool sealed = std::all_of(budgets.begin(), budgets.end(), [](const BudgetSummary& b) { return b.sealed; });
   return table.render() + (sealed ? "" : kNoKey);

@@ -127,7 +127,12 @@ std::string charged_words(const mechanisms::ReleaseHeader& header, const std::op
   std::string out = fmt::format("Charged: {}.", header.receipt ? short_amounts(header.receipt->charged) : "nothing");
   if (budget) {
     const std::string own = asker_words(*budget);
-    out += fmt::format(" Remaining: {}{}.", words(budget->remaining), own.empty() ? "" : fmt::format(" in all, {}", own));
+    if (!budget->unlimited()) {
+      out += fmt::format(" Remaining: {}{}.", words(budget->remaining), own.empty() ? "" : fmt::format(" in all, {}", own));
+    } else if (budget->reading) {
+      out += fmt::format(" Given away so far: epsilon {} with delta {:g}.", short_amount(budget->reading->epsilon, AmountIs::Spent),
+                         budget->reading->delta);
+    }
   }
   if (file) {
     const std::string shown = report::shell_word(*file);

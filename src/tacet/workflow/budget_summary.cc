@@ -131,6 +131,20 @@ std::string words(const BudgetAmount& amount, AmountIs what) {
   return fmt::format("mu {} (mu^2 {})", short_amount(std::sqrt(first.approximate()), what), number);
 }
 
+privacy::Budget odometer_budget() { return {Currency::Zcdp, {Decimal(1'000'000), {}}}; }
+
+BudgetRule BudgetSummary::counted_by() const {
+  if (unlimited()) return BudgetRule::Odometer;
+  switch (rule) {
+    case FilterRule::Basic: return BudgetRule::Basic;
+    case FilterRule::Rogers: return BudgetRule::Rogers;
+    case FilterRule::Whitehouse: return BudgetRule::Whitehouse;
+    case FilterRule::Zcdp: return BudgetRule::Zcdp;
+    case FilterRule::Gdp: break;
+  }
+  return BudgetRule::Gdp;
+}
+
 std::string_view composition_words(FilterRule rule) {
   switch (rule) {
     case FilterRule::Basic:

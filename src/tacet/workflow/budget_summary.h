@@ -24,6 +24,16 @@
 
 namespace tacet {
 
+/// How a budget counts losses: by a filter, or without a limit, to be read at any moment.
+enum class BudgetRule : std::uint8_t { Basic, Rogers, Whitehouse, Zcdp, Gdp, Odometer };
+constexpr auto names_of(BudgetRule) {
+  using enum BudgetRule;
+  return std::to_array<Named<BudgetRule>>(
+      {{Basic, "basic"}, {Rogers, "rogers"}, {Whitehouse, "whitehouse"}, {Zcdp, "zcdp"}, {Gdp, "gdp"}, {Odometer, "odometer"}});
+}
+/// The total of a budget without a limit: the filter zcdp with the largest rho that there is.
+privacy::Budget odometer_budget();
+
 /// A part of a budget, in its currency.
 struct BudgetAmount {
   privacy::Currency currency;
@@ -106,6 +116,9 @@ struct BudgetSummary {
   std::optional<LastCharge> last;
   std::optional<std::uint64_t> releases_left_like_last;
   std::optional<OdometerReading> reading;  // empty beyond the odometer's domain
+
+  bool unlimited() const { return rule == privacy::FilterRule::Zcdp && total.amount == odometer_budget().total; }
+  BudgetRule counted_by() const;
 };
 
 constexpr int kLedgerFormat = 3;

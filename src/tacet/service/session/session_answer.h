@@ -19,6 +19,15 @@ std::string transcript_words(const SessionTranscript& all);
 /// Names and texts are shown as text and cannot become markup.
 std::string session_page(const SessionTranscript& all);
 
+/// Guesses that were compared with the data: a line for each, and its fields in JSON.
+std::string guess_words(const SessionChecks& checks);
+AnswerTable<CheckedGuess> guess_answer_table();
+AnswerTable<SessionChecks> checks_table();
+
+/// Tests of a session, likewise.
+std::string test_words(const SessionTest& test);
+AnswerTable<SessionTest> session_test_table();
+
 /// "Question 3 of 100": what the answers after it say of the place of a question.
 std::string place_words(const SessionTerms& terms, const SessionQuestion& question);
 

@@ -28,8 +28,11 @@ Result<CreatedBudget> run(const Request& request, const Context& context) {
   budget.schema = std::move(place.schema);
   budget.ledger = std::move(place.ledger);
   budget.dataset = std::move(place.dataset);
-  TACET_TRY(const PrivacyAmount total, required_privacy(budget.total));
-  TACET_TRY(const privacy::Budget whole, budget_of(total));
+  privacy::Budget whole = odometer_budget();
+  if (budget.rule != BudgetRule::Odometer) {
+    TACET_TRY(const PrivacyAmount total, required_privacy(budget.total));
+    TACET_TRY(whole, budget_of(total));
+  }
   for (const std::string& text : request.shares) {
     TACET_TRY(AnalystShare share, parse_share(text, whole.currency));
     budget.shares.push_back(std::move(share));
@@ -56,7 +59,9 @@ Verb make() {
                .include([](Request& r) -> auto& { return r.budget.total; }, privacy_table("the whole budget"))
                .field(
                    "rule", [](Request& r) -> auto& { return r.budget.rule; }, "RULE",
-                   "how charges are counted, for ever; with epsilon and delta whitehouse is best for many small releases")
+                   "how charges are counted, for ever; with epsilon and delta whitehouse is best for many small releases; odometer: "
+                   "without "
+                   "an amount, there is no limit, and what was given away can be read at any moment")
                .field(
                    "slack", [](Request& r) -> auto& { return r.budget.slack; }, "D",
                    "with the rule whitehouse: the part of delta that pays for it; half of delta if not given")

@@ -28,9 +28,9 @@ Result<kernel::Relation> relation_of(const BudgetRequest& request) {
 }
 
 /// For the rule whitehouse half of delta unless it is given; 0 for the other rules.
-Result<Decimal> slack_of(const BudgetRequest& request, FilterRule rule, const privacy::Budget& budget) {
+Result<Decimal> slack_of(const BudgetRequest& request, privacy::FilterRule rule, const privacy::Budget& budget) {
   constexpr std::size_t kShown = 40;
-  if (rule != FilterRule::Whitehouse) {
+  if (rule != privacy::FilterRule::Whitehouse) {
     if (!request.slack) return Decimal();
     return Error::invalid("slack", request.slack->text().substr(0, kShown), "goes with the rule whitehouse only",
                           "leave it out, or add rule = whitehouse");
@@ -42,9 +42,31 @@ Result<Decimal> slack_of(const BudgetRequest& request, FilterRule rule, const pr
                         "must be a decimal number greater than 0 and at most delta", "for example: slack = 5e-7");
 }
 
+/// What everything together may cost.
+Result<privacy::Budget> whole_of(const BudgetRequest& request) {
+  if (request.rule != BudgetRule::Odometer) {
+    TACET_TRY(const PrivacyAmount total, required_privacy(request.total));
+    return budget_of(total);
+  }
+  if (!request.total) return odometer_budget();
+  return Error::invalid("rule", "odometer", "goes without an amount: a budget by an odometer has no limit",
+                        "leave the amount out, or the rule");
+}
+
+privacy::FilterRule filter_of(BudgetRule rule) {
+  switch (rule) {
+    case BudgetRule::Basic: return privacy::FilterRule::Basic;
+    case BudgetRule::Rogers: return privacy::FilterRule::Rogers;
+    case BudgetRule::Whitehouse: return privacy::FilterRule::Whitehouse;
+    case BudgetRule::Gdp: return privacy::FilterRule::Gdp;
+    case BudgetRule::Zcdp:
+    case BudgetRule::Odometer: break;
+  }
+  return privacy::FilterRule::Zcdp;
+}
+
 Result<kernel::Declaration> terms_of(const BudgetRequest& request, const Context& context) {
-  TACET_TRY(const PrivacyAmount total, required_privacy(request.total));
-  TACET_TRY(const privacy::Budget budget, budget_of(total));
+  TACET_TRY(const privacy::Budget budget, whole_of(request));
   TACET_TRY(const kernel::Relation relation, relation_of(request));
   kernel::Declaration terms = kernel::plain_terms(budget, relation);
   TACET_CHECK(declare(terms, {.schema = request.schema,
@@ -52,7 +74,7 @@ Result<kernel::Declaration> terms_of(const BudgetRequest& request, const Context
                               .source = request.source,
                               .again = request.again,
                               .custodian = request.custodian.value_or(context.analyst)}));
-  if (request.rule) terms.rule = *request.rule;
+  if (request.rule) terms.rule = filter_of(*request.rule);
   TACET_TRY(terms.slack, slack_of(request, terms.rule, budget));
   return terms;
 }

@@ -10,6 +10,8 @@
 // ledger from now on. No request can change the facts that they declare public. The ledger is
 // created if there is none.
 //
+// The rule odometer sets no limit. Losses add up in rho, and the reading of the budget, an epsilon
+// and a delta, holds at every moment (docs/explanation/odometers.md).
 // Domain   shares and others are in the currency of the total. rule and slack: privacy/filter.h.
 // Error    AlreadyExists if the dataset has a budget, or if its source has one elsewhere and
 //          `again` gives no reason. A refusal leaves no new ledger.
@@ -39,10 +41,10 @@ struct BudgetRequest {
   std::optional<data::Schema> schema = {};   // the public facts; without it no data can be read
   std::optional<std::string> ledger = {};    // its path; nothing: the schema's
   std::optional<std::string> dataset = {};   // nothing: the schema's
-  std::optional<PrivacyAmount> total = {};   // must be given: there is no default for privacy
+  std::optional<PrivacyAmount> total = {};   // must be given, unless the rule is odometer
   std::vector<AnalystShare> shares = {};     // analysts without one spend from `others`
   std::optional<PrivacyAmount> others = {};  // the limit of all without a share together
-  std::optional<FilterRule> rule = {};       // empty: plain sums
+  std::optional<BudgetRule> rule = {};       // empty: plain sums
   std::optional<Digits> slack = {};          // of the rule whitehouse; nothing: half of delta
   /// Nothing: the schema's, or replace-one without a schema.
   std::optional<kernel::Relation::Kind> neighbours = {};

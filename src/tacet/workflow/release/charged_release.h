@@ -75,6 +75,11 @@ class ChargedRelease {
   /// `scan` returns sealed data, and `draw` makes the release from it.
   template <class Release, class Scan, class Draw>
   Result<Published<Release>> carry_out(What what, const Scan& scan, const Draw& draw) {
+    return carry_out<Release>(std::move(what), scan, draw, [](const Release& release) { return mechanisms::to_text(release); });
+  }
+  /// The same, with the text of the file.
+  template <class Release, class Scan, class Draw, class Text>
+  Result<Published<Release>> carry_out(What what, const Scan& scan, const Draw& draw, const Text& text) {
     const kernel::ChargeRequest request = describe(std::move(what.statement), what.idealised);
     // Between the charge and the file, every byte of the file needs memory: noise, JSON (vectors
     // that grow by doubling) and text.
@@ -94,7 +99,7 @@ class ChargedRelease {
           return draw(std::forward<decltype(sealed)>(sealed), std::move(grant), bits);
         },
         [&](Release&& release) -> Result<kernel::Published<Published<Release>>> {
-          TACET_TRY(Written written, write(mechanisms::to_text(release)));
+          TACET_TRY(Written written, write(text(release)));
           return kernel::Published<Published<Release>>{{std::move(release), std::move(written.file), std::nullopt, std::nullopt},
                                                        std::move(written.hash)};
         });

@@ -3,47 +3,29 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "tacet/data/counts.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/planning/adaptive_width.h"
-#include "tacet/schemas/expression/row_expression.h"
 #include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/session/bounded_rows.h"
 
 namespace tacet {
 namespace {
 
 constexpr double kUsualBeta = 0.05, kFileConfidence = 0.95;
-constexpr std::int32_t kHalfSteps = 1 << 19;  // from the middle of the range to its ends
 
 Status check_bounded(const BoundedQueryRequest& request) {
-  if (request.fraction.has_value() == request.mean_of.has_value()) {
-    return Error::invalid("query", request.fraction ? "given twice" : "missing", "must be one of fraction and mean-of",
-                          "for example: fraction = \"age >= 40\"");
-  }
+  TACET_CHECK(check_one_question({request.fraction, request.mean_of}));
   if (request.beta && !request.queries)
     return Error::invalid("beta", fmt::format("{}", *request.beta), "goes with queries", "for example: queries = 100");
   if (!request.queries) return {};
   return planning::check_queries({1, static_cast<double>(*request.queries), request.beta.value_or(kUsualBeta)});
-}
-
-/// The whole number for each cell: steps from the middle of the range.
-std::vector<std::int32_t> weights_of(const schemas::CellNumbers& query) {
-  const double middle = std::midpoint(query.lowest, query.highest), half = (query.highest - query.lowest) / 2;
-  std::vector<std::int32_t> weights;
-  for (const double number : query.numbers) {
-    const double steps = std::round((number - middle) / half * kHalfSteps);
-    weights.push_back(static_cast<std::int32_t>(std::clamp<double>(steps, -kHalfSteps, kHalfSteps)));
-  }
-  return weights;
 }
 
 /// What the statement says of a fraction or a mean of an expression.
@@ -90,25 +72,16 @@ Result<Published<QueryRelease>> release_bounded_query(const Dataset& dataset, co
   const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price}));
   const data::Schema& schema = order.declared().schema();
-  TACET_TRY(const schemas::CellNumbers query, request.fraction ? schemas::tabulate_fraction(schema, *request.fraction)
-                                                               : schemas::tabulate_expression(schema, *request.mean_of));
-  data::CountRequest rows{.by = query.columns, .bins = query.bins, .unit = data::CountUnit::Rows};
-  const auto limit = data::person_limit(schema, rows.unit);
-  if (!schema.relation.people_are_public() || !data::rows_are_public(limit, {})) {
-    return Error::of(Code::Unsupported, "fractions and means of expressions need a public number of rows, each of another person",
-                     "for counts of rows that satisfy a condition: release counts with where; for means of columns: release mean");
-  }
-  rows.weights = weights_of(query);
-  const auto [least, most] = std::minmax_element(rows.weights.begin(), rows.weights.end());
-  const std::int64_t change = std::int64_t{*most} - *least;
-  const kernel::Sensitivity sensitivity{schema.relation, change, change * change};
+  TACET_TRY(const BoundedRows rows, bounded_rows(schema, {request.fraction, request.mean_of}));
+  const schemas::CellNumbers& query = rows.query;
+  const kernel::Sensitivity sensitivity{schema.relation, rows.change, rows.change * rows.change};
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_noise(kernel::NoiseFamily::Gaussian, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   constexpr std::size_t kMostBytes = 32768;
   return order.carry_out<QueryRelease>(
       {statement_of(request, query), kMostBytes},
       [&](const data::CountOptions& options) -> Result<data::CountTable> {
-        TACET_TRY(data::CountTable table, data::count(order.data(), order.declared(), rows, options));
+        TACET_TRY(data::CountTable table, data::count(order.data(), order.declared(), rows.request, options));
         if (table.n && table.n->value() < 1)
           return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
         return table;
@@ -120,11 +93,11 @@ Result<Published<QueryRelease>> release_bounded_query(const Dataset& dataset, co
         QueryRelease release{};
         release.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, order.statement());
         release.columns = {query.text};
-        release.centre = {std::midpoint(query.lowest, query.highest)};
+        release.centre = {rows.middle()};
         release.map = {1, 1, {1}};
         release.clipped = false;
-        release.radius = (query.highest - query.lowest) / 2;
-        const double unit = release.radius / kHalfSteps;
+        release.radius = rows.range() / 2;
+        const double unit = rows.step();
         release.sums = {std::ldexp(static_cast<double>(noisy.ticks.at(0)), -noisy.plan.grid_log2) * unit};
         release.scale = noisy.plan.scale * unit;
         if (table.n) release.n = static_cast<double>(table.n->value());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -18,6 +19,8 @@
 #include "tacet/schemas/schema_text.h"
 #include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/new_file.h"
+#include "tacet/workflow/session/checks_file.h"
+#include "tacet/workflow/session/session_rules.h"
 
 namespace tacet {
 namespace {
@@ -25,7 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostSessionQueries = 1'000'000;
-constexpr double kShareAlone = 0.9;  // of beta, while nothing else was released
 constexpr std::size_t kMostBytesOfSession = 65536;
 
 /// rho/queries with 15 digits, rounded down, so that all questions together cost at most rho.
@@ -81,17 +83,6 @@ Result<std::string> new_nonce(const Context& context) {
   return fmt::format("{:016x}{:016x}", first, second);
 }
 
-/// The half-width for values between 0 and 1 of an answer with this noise in a sample of n.
-Result<double> session_width(const SessionTerms& terms, const SessionHistory& history, bool alone, double n, double sd) {
-  const auto queries = static_cast<double>(terms.queries);
-  if (terms.fresh && alone) return planning::cvar_width_at({n, queries, kShareAlone * terms.beta}, sd);
-  const double beta = terms.fresh ? (1 - kShareAlone) * terms.beta : terms.beta;
-  const double total = history.total.approximate();
-  if (history.currency == privacy::Currency::Gdp)
-    return planning::cvar_width_within({n, queries, beta}, sd, planning::GdpPromise{std::sqrt(total)});
-  return planning::cvar_width_within({n, queries, beta}, sd, planning::ZcdpPromise{total});
-}
-
 /// With the interval for the population that the place of the question in the ledger demands.
 Result<AnswerIntervals> session_intervals(const SessionTerms& terms, const SessionHistory& history, bool alone,
                                           const QueryRelease& release) {
@@ -105,55 +96,73 @@ Result<AnswerIntervals> session_intervals(const SessionTerms& terms, const Sessi
   return intervals;
 }
 
-Status check_open(const SessionTerms& terms, const SessionHistory& history) {
-  if (is_closed(terms)) return Error::of(Code::Unsupported, "the session is closed", "open another one: session open");
-  if (history.amended) {
-    return Error::of(Code::Unsupported,
-                     "the terms of the dataset were amended since the session was opened, so its answers may be of other rows",
-                     "close it, and open another one: session open");
-  }
-  if (history.questions.size() < terms.queries) return {};
-  return Error::of(Code::BudgetExhausted, fmt::format("the session was opened for {} questions, and all were asked", terms.queries),
-                   "open another one: its widths hold for its own questions");
-}
-
-/// The answer to a question, wherever in the folder it is.
-std::optional<std::pair<std::string, QueryRelease>> answer_to(const SessionTerms& terms, const SessionQuestion& question) {
-  const auto is_answer = [&](const std::string& path) -> std::optional<QueryRelease> {
-    auto release = mechanisms::read_release_as<QueryRelease>(path);
-    const bool same = release.ok() && release->header.receipt && release->header.receipt->entry_hash == question.entry_hash;
-    return same ? std::optional(*std::move(release)) : std::nullopt;
-  };
+/// The file of the answer to a question, wherever in the folder it is, if `is_it`.
+std::optional<std::string> file_of(const SessionTerms& terms, const SessionQuestion& question,
+                                   const std::function<bool(const std::string&)>& is_it) {
   const std::string usual = terms.answer_file(question.number);
-  if (auto release = is_answer(usual)) return std::pair(usual, *std::move(release));
+  if (is_it(usual)) return usual;
   std::error_code failed;
   for (fs::directory_iterator file(terms.folder, failed), end; !failed && file != end; file.increment(failed)) {
     const std::string path = file->path().string();
-    if (!file->path().filename().string().starts_with("answer-")) continue;
-    if (auto release = is_answer(path)) return std::pair(path, *std::move(release));
+    if (file->path().filename().string().starts_with("answer-") && is_it(path)) return path;
   }
   return std::nullopt;
+}
+
+bool is_paid_by(const SessionQuestion& question, const mechanisms::ReleaseHeader& header) {
+  return header.receipt && header.receipt->entry_hash == question.entry_hash;
+}
+
+/// What was answered to a question, if its file is there.
+Result<TranscriptLine> line_of(const SessionTerms& terms, const SessionHistory& history, const SessionQuestion& question) {
+  TranscriptLine line{question, {}, {}, {}, {}, {}};
+  if (question.number > terms.queries) return line;
+  if (question.by == AskedFor::Checks) {
+    line.file = file_of(terms, question, [&](const std::string& path) {
+      auto checks = read_checks(path);
+      if (!checks.ok() || !is_paid_by(question, checks->header)) return false;
+      line.checks = *std::move(checks);
+      return true;
+    });
+    return line;
+  }
+  std::optional<QueryRelease> found;
+  line.file = file_of(terms, question, [&](const std::string& path) {
+    auto release = mechanisms::read_release_as<QueryRelease>(path);
+    if (!release.ok() || !is_paid_by(question, release->header)) return false;
+    found = *std::move(release);
+    return true;
+  });
+  if (!found) return line;
+  line.answer = found->mean().front();
+  line.noise = found->mean_sd().front();
+  TACET_TRY(line.intervals, session_intervals(terms, history, question.alone, *found));
+  return line;
 }
 
 Result<SessionTranscript> transcript_of(SessionTerms terms, const Context& context) {
   TACET_TRY(const SessionHistory history, session_history(terms, context));
   const std::uint64_t asked = history.questions.size();
-  SessionTranscript out{std::move(terms), asked, 0, false, history.questions.empty() || history.questions.back().alone, 0, {}};
+  SessionTranscript out{.terms = std::move(terms),
+                        .asked = asked,
+                        .left = 0,
+                        .closed = false,
+                        .alone = history.questions.empty() || history.questions.back().alone,
+                        .spent = 0,
+                        .lines = {},
+                        .tests = {},
+                        .reading = {}};
   out.closed = is_closed(out.terms);
   out.left = out.closed || history.amended || asked >= out.terms.queries ? 0 : out.terms.queries - asked;
   out.spent = static_cast<double>(asked) * out.terms.each.approximate();
   for (const SessionQuestion& question : history.questions) {
-    TranscriptLine line{question, std::nullopt, std::nullopt, std::nullopt, std::nullopt};
-    if (question.number <= out.terms.queries) {
-      if (auto found = answer_to(out.terms, question)) {
-        line.file = found->first;
-        line.answer = found->second.mean().front();
-        line.noise = found->second.mean_sd().front();
-        TACET_TRY(line.intervals, session_intervals(out.terms, history, question.alone, found->second));
-      }
-    }
+    TACET_TRY(TranscriptLine line, line_of(out.terms, history, question));
     out.lines.push_back(std::move(line));
   }
+  out.tests = tests_of(out.terms);
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(out.terms.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.show(out.terms.dataset));
+  out.reading = odometer_reading(state);
   return out;
 }
 
@@ -201,7 +210,7 @@ Result<Session> open_session(const Dataset& dataset, const SessionRequest& reque
   if (request.n) {
     const auto n = static_cast<double>(*request.n);
     TACET_TRY(const kernel::BudgetState state, custody.show(place.dataset));
-    const SessionHistory history{{}, false, state.terms.budget.currency, state.filter.limit().first};
+    const SessionHistory history{.questions = {}, .currency = state.terms.budget.currency, .total = state.filter.limit().first};
     TACET_TRY(session.width, session_width(session.terms, history, true, n, 1 / (n * std::sqrt(2 * session.terms.each.approximate()))));
   }
   std::error_code failed;

@@ -27,10 +27,13 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/workflow/budget_summary.h"
 #include "tacet/workflow/context.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
 #include "tacet/workflow/session/bounded_query.h"
+#include "tacet/workflow/session/checks_file.h"
+#include "tacet/workflow/session/session_p_value.h"
 #include "tacet/workflow/session/session_terms.h"
 
 namespace tacet {
@@ -51,12 +54,6 @@ struct Session {
 };
 Result<Session> open_session(const Dataset& dataset, const SessionRequest& request);
 
-/// A question: one of these.
-struct SessionAsk {
-  std::optional<std::string> fraction = {};  // of rows that satisfy a condition
-  std::optional<std::string> mean_of = {};   // an expression
-};
-
 /// An answer with its place in the session.
 struct SessionAnswer {
   SessionTerms terms;
@@ -75,6 +72,7 @@ struct TranscriptLine {
   std::optional<std::string> file;
   std::optional<double> answer, noise;  // the standard deviation of the noise
   std::optional<AnswerIntervals> intervals;
+  std::optional<SessionChecks> checks;  // in place of an answer
 };
 
 /// All that was asked and answered.
@@ -85,6 +83,8 @@ struct SessionTranscript {
   bool alone;    // nothing but its questions was released since it was opened
   double spent;  // rho of its questions
   std::vector<TranscriptLine> lines;
+  std::vector<SessionTest> tests;
+  std::optional<OdometerReading> reading;  // of everything that was released from the rows
 };
 Result<SessionTranscript> show_session(const std::string& folder, const Context& context = {});
 

@@ -21,6 +21,12 @@ Error edited(const std::string& folder) {
                         "open another session; what was asked in this one is in the history of the budget");
 }
 
+AskedFor asked_for(const json& statement) {
+  const json by = statement.value("by", json());
+  const auto known = named<AskedFor>("by", by.is_string() ? by.get<std::string>() : std::string());
+  return known ? *known : AskedFor::Expression;
+}
+
 /// Is this the charge of a question of the session, at the price of the session?
 bool is_question(const SessionTerms& terms, const kernel::Entry& entry, const json& statement) {
   const auto* const loss = entry.loss ? std::get_if<privacy::GaussianLoss>(&*entry.loss) : nullptr;
@@ -84,7 +90,8 @@ Result<SessionHistory> session_history(const SessionTerms& terms, const Context&
   TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(terms.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.show(terms.dataset));
   TACET_TRY(const std::vector<kernel::Entry> entries, ledger.history(terms.dataset));
-  SessionHistory history{{}, false, state.terms.budget.currency, state.filter.limit().first};
+  SessionHistory history{
+      .questions = {}, .amended = false, .alone = true, .currency = state.terms.budget.currency, .total = state.filter.limit().first};
   bool alone = true;
   for (const kernel::Entry& entry : entries) {
     const auto number = static_cast<std::uint64_t>(entry.number);
@@ -96,7 +103,7 @@ Result<SessionHistory> session_history(const SessionTerms& terms, const Context&
     if (entry.kind != kernel::EntryKind::Charge) continue;
     const auto parsed = mechanisms::parse_json(entry.statement, "statement", "in the ledger");
     if (!parsed.ok() || !is_question(terms, entry, *parsed)) {
-      alone = false;
+      alone = history.alone = false;
       continue;
     }
     const json& statement = *parsed;
@@ -104,7 +111,7 @@ Result<SessionHistory> session_history(const SessionTerms& terms, const Context&
                                  .entry = number,
                                  .time = entry.time,
                                  .analyst = entry.analyst,
-                                 .fraction = statement.value("by", json()) == "fraction",
+                                 .by = asked_for(statement),
                                  .text = statement.value("of", std::string()),
                                  .entry_hash = entry.entry_hash,
                                  .release_hash = entry.release_hash.empty() ? std::nullopt : std::optional(entry.release_hash),

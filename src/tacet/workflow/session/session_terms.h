@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/base/decimal.h"
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/workflow/context.h"
@@ -54,13 +55,26 @@ std::string session_id(const SessionTerms& terms);
 Result<SessionTerms> read_session(const std::string& folder);
 bool is_closed(const SessionTerms& terms);
 
+/// A question: one of these.
+struct SessionAsk {
+  std::optional<std::string> fraction = {};  // of rows that satisfy a condition
+  std::optional<std::string> mean_of = {};   // an expression
+};
+
+/// What was asked.
+enum class AskedFor : std::uint8_t { Fraction, Expression, Checks };
+constexpr auto names_of(AskedFor) {
+  return std::to_array<Named<AskedFor>>(
+      {{AskedFor::Fraction, "fraction"}, {AskedFor::Expression, "expression"}, {AskedFor::Checks, "checks"}});
+}
+
 /// A question that was paid for.
 struct SessionQuestion {
   std::uint64_t number;  // from 1, in the order of the ledger
   std::uint64_t entry;
   std::string time, analyst;
-  bool fraction;     // or a mean
-  std::string text;  // the condition or the expression
+  AskedFor by;
+  std::string text;  // the condition, the expression, or "at most 100 guesses"
   std::string entry_hash;
   std::optional<std::string> release_hash;
   bool alone;  // nothing but questions of the session was released since it was opened
@@ -70,6 +84,7 @@ struct SessionQuestion {
 struct SessionHistory {
   std::vector<SessionQuestion> questions;
   bool amended = false;        // the terms of the dataset were, since it was opened
+  bool alone = true;           // nothing but questions was released since it was opened
   privacy::Currency currency;  // of the budget
   Decimal total;               // of the budget: rho, or mu squared
 };

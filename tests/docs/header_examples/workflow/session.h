@@ -1,6 +1,7 @@
 // Inputs for the examples in src/tacet/workflow/session; see tests/docs/header_examples.py.
 #pragma once
 
+#include "tacet/data/declared.h"
 #include "tacet/workflow/context.h"
 #include "tacet/workflow/dataset.h"
 
@@ -8,5 +9,6 @@ namespace tacet::inputs {
 
 extern const Context context;
 extern const Dataset patients;
+extern const data::Declared declared;
 
 }  // namespace tacet::inputs
