@@ -3,8 +3,8 @@
 //   query_bench                    all of it
 //   query_bench 100000 100         as many rows and questions as given
 //
-// Each question is another condition or expression about two columns. "Release" is all of it: terms,
-// the range of the question, one scan, a synced charge, exact noise, the answer. "Scan" is
+// Each question is another condition or expression about two columns. "Release" is all of it: the
+// terms, the range of the question, one scan, a synced charge, exact noise. "Scan" is
 // data::count with the same cells and weights, sealed. "Plain" is SQL over a table in the memory of
 // an engine that is open already, without noise and without a ledger. Each has all threads of the
 // machine. A ledger is read and checked whenever it is opened, so that a release takes longer after

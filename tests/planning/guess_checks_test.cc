@@ -1,6 +1,7 @@
 #include "tacet/planning/guess_checks.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(CheckWidths, RefuseWhatIsOutsideOfTheirDomain) {
 struct SimulatedBatches {
   std::uint64_t confirmed = 0, rejected = 0;
 };
-SimulatedBatches simulate_batches(const CheckWidths& widths, double checks, double off, std::uint64_t trials) {
+SimulatedBatches simulate_batches(const CheckWidths& widths, std::size_t checks, double off, std::uint64_t trials) {
   test::InsecureStream stream(test::suite_seed());
   const auto exponential = [&](double scale) { return -scale * std::log((static_cast<double>(stream.next() >> 11U) + 0.5) * 0x1p-53); };
   SimulatedBatches found;
@@ -65,7 +66,7 @@ SimulatedBatches simulate_batches(const CheckWidths& widths, double checks, doub
     const double level = widths.allowance + exponential(widths.level);
     bool rejected = off + exponential(widths.own) > level;
     if (!rejected) ++found.confirmed;
-    for (double more = 1; more < checks && !rejected; ++more) rejected = off + exponential(widths.own) > level;
+    for (std::size_t more = 1; more < checks && !rejected; ++more) rejected = off + exponential(widths.own) > level;
     if (rejected) ++found.rejected;
   }
   return found;
@@ -74,11 +75,12 @@ SimulatedBatches simulate_batches(const CheckWidths& widths, double checks, doub
 TEST(CheckWidths, KeepTheirPromisesAndA30PercentSmallerWidthDoesNot) {
   constexpr std::uint64_t kTrials = 20'000;
   constexpr double kFalseAlarm = 1e-9;
+  constexpr std::size_t kFew = 50;
   test::declare_false_alarm("check widths", 2 * kFalseAlarm);
-  constexpr GuessChecks few{.n = 9000, .epsilon = 0.1, .checks = 50, .batches = 3, .beta = 0.05};
+  constexpr GuessChecks few{.n = 9000, .epsilon = 0.1, .checks = kFew, .batches = 3, .beta = 0.05};
   const CheckWidths widths = *check_widths(few);
   // Right guesses: none of the batch is rejected, except with probability beta.
-  const SimulatedBatches right = simulate_batches(widths, few.checks, 0, kTrials);
+  const SimulatedBatches right = simulate_batches(widths, kFew, 0, kTrials);
   EXPECT_GT(test::binomial_upper(kTrials, few.beta, right.rejected), kFalseAlarm);
   EXPECT_GT(right.rejected, kTrials / 100) << "the allowance is far larger than it must be";
   // Wrong guesses: with all batches, none is confirmed, except with probability beta.
@@ -88,7 +90,7 @@ TEST(CheckWidths, KeepTheirPromisesAndA30PercentSmallerWidthDoesNot) {
   EXPECT_LT(test::binomial_upper(kTrials, few.beta / few.batches, planted.confirmed), kFalseAlarm);
   CheckWidths hasty = widths;
   hasty.allowance *= 0.7;
-  EXPECT_LT(test::binomial_upper(kTrials, few.beta, simulate_batches(hasty, few.checks, 0, kTrials).rejected), kFalseAlarm);
+  EXPECT_LT(test::binomial_upper(kTrials, few.beta, simulate_batches(hasty, kFew, 0, kTrials).rejected), kFalseAlarm);
 }
 
 TEST(SelectionWidth, IsThePartOfTheWidthThatNoiseDoesNotChange) {

@@ -94,12 +94,12 @@ std::string to_text(const SessionChecks& checks) {
 
 Result<SessionChecks> read_checks(const std::string& path) {
   TACET_TRY(const json file, mechanisms::read_json_file(path, "checks"));
+  const Error refused = Error::invalid("checks", in_quotes(path.substr(0, 200)), "must be a file that `session check` wrote");
   try {
-    if (file.at("tacet_checks") == kChecksVersion) return checks_from(file);
+    return file.at("tacet_checks") == kChecksVersion ? Result<SessionChecks>(checks_from(file)) : refused;
   } catch (const json::exception&) {
-    // Refused below.
+    return refused;
   }
-  return Error::invalid("checks", in_quotes(path.substr(0, 200)), "must be a file that `session check` wrote");
 }
 
 }  // namespace tacet

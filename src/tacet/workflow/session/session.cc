@@ -99,11 +99,11 @@ Result<AnswerIntervals> session_intervals(const SessionTerms& terms, const Sessi
 /// The file of the answer to a question, wherever in the folder it is, if `is_it`.
 std::optional<std::string> file_of(const SessionTerms& terms, const SessionQuestion& question,
                                    const std::function<bool(const std::string&)>& is_it) {
-  const std::string usual = terms.answer_file(question.number);
+  std::string usual = terms.answer_file(question.number);
   if (is_it(usual)) return usual;
   std::error_code failed;
   for (fs::directory_iterator file(terms.folder, failed), end; !failed && file != end; file.increment(failed)) {
-    const std::string path = file->path().string();
+    std::string path = file->path().string();
     if (file->path().filename().string().starts_with("answer-") && is_it(path)) return path;
   }
   return std::nullopt;

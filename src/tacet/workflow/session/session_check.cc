@@ -88,17 +88,16 @@ class Comparison {
                          .allowance = widths.allowance,
                          .guesses = {}};
     TACET_TRY(kernel::FirstAbove above, kernel::FirstAbove::begin(plan_of(widths, n), std::move(grant), bits));
-    for (std::size_t i = 0; i < guesses.size(); ++i) {
-      TACET_TRY(data::CountTable table, i == 0 ? Result<data::CountTable>(std::move(first)) : sum_of(order_, guesses[i], {}));
-      TACET_TRY(const bool confirmed, compare(guesses[i], std::move(table), above, bits, checks));
-      if (!confirmed) return checks;
+    TACET_TRY(bool confirmed, compare(guesses.front(), std::move(first), above, bits, checks));
+    for (std::size_t i = 1; i < guesses.size() && confirmed; ++i) {
+      TACET_TRY(data::CountTable sum, sum_of(order_, guesses[i], {}));
+      TACET_TRY(confirmed, compare(guesses[i], std::move(sum), above, bits, checks));
     }
-    while (request_.more && checks.guesses.size() < at_most_) {
+    while (confirmed && request_.more && checks.guesses.size() < at_most_) {
       const auto next = next_guess(checks);
       if (!next) break;
       TACET_TRY(data::CountTable sum, sum_of(order_, *next, {}));
-      TACET_TRY(const bool confirmed, compare(*next, std::move(sum), above, bits, checks));
-      if (!confirmed) break;
+      TACET_TRY(confirmed, compare(*next, std::move(sum), above, bits, checks));
     }
     return checks;
   }
