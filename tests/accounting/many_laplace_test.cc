@@ -1,5 +1,5 @@
 // Laplace noise on many numbers: the closed form of ten, and exact values of fifty and two hundred
-// equal shifts (mpmath with 80 digits, the formula of docs/explanation/laplace_likelihood_ratio.md).
+// equal shifts (mpmath with 80 digits, by docs/explanation/laplace_likelihood_ratio.md).
 #include "tacet/accounting/many_laplace.h"
 
 #include <cmath>

@@ -130,9 +130,9 @@ TEST(EstimateWithKnownSums, OfAKnownCellIsThatCell) {
   EXPECT_EQ(known.upper[2], 20);
 }
 
-// Simultaneous intervals miss in at most 0.05 of releases, and squared errors are as promised: 20,000
-// releases see 0.058 and an error that is larger by five per cent. Noise that is a tenth larger than
-// the file says must be seen.
+// Simultaneous intervals miss in at most 0.05 of releases, and squared errors are as promised:
+// 20,000 releases see 0.058 and an error that is larger by five per cent. Noise that is a tenth
+// larger than the file says must be seen.
 TEST(EstimateWithKnownSums, CoversAllCellsAndHasTheErrorThatItSays) {
   test::declare_false_alarm("coverage with known sums", 2e-9);
   const std::vector<double> truth = {23, 18, 19, 17, 14, 9};

@@ -47,8 +47,8 @@ TEST(GofPlanPower, BySimulationIsThatOfTheLawsWherePeopleAreMany) {
   }
 }
 
-// People where the null hypothesis has nobody: the value of mpmath in gof_statistic_test.cc. The limit
-// leaves their sampling error out, so the simulation is near it if they are few beside the noise.
+// People where the null hypothesis has nobody: the value of mpmath in gof_statistic_test.cc. The
+// limit leaves their sampling error out, so it is near where they are few beside the noise.
 TEST(GofPlanPower, KnowsCellsOfProbabilityZero) {
   test::declare_false_alarm("planned power with empty cells", 1e-11);
   GofPlan plan{.null = {0.5, 0.5, 0},

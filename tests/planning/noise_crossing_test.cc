@@ -34,7 +34,7 @@ TEST(NoiseCrossing, AgreesWithIndependentValues) {
   EXPECT_NEAR(noise_crossing_rho(CrossingRule::Table, kTableRatio), 3.268943174194563, 1e-12);
 }
 
-// Lee, section 3.2.3 and Figure 6: 3.36 and 6.13; 3.67 is printed for the table, whose root is 3.687.
+// Lee, section 3.2.3 and Figure 6: 3.36 and 6.13; 3.67 is printed for the table, which has 3.687.
 TEST(NoiseCrossing, IsThatOfThePaperButForTheTable) {
   EXPECT_NEAR(noise_crossing_mu(CrossingRule::FromL1, 1), 3.36, 0.005);
   EXPECT_NEAR(noise_crossing_mu(CrossingRule::FromL1, kTableRatio), 6.130, 0.0005);

@@ -19,7 +19,7 @@ constexpr double kDeviations = 9;
 /// Of the sizes together.
 constexpr double kMostTotal = 700;
 
-/// At most kMostDifferent different sizes; each size becomes the largest, or the least, of its part.
+/// At most kMostDifferent sizes; each size becomes the largest, or the least, of its part.
 std::vector<PrivacyLossTerm> terms_of(const std::vector<double>& sizes, Side side) {
   std::map<double, std::uint64_t> different;
   for (const double size : sizes) ++different[size];

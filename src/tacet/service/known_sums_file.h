@@ -1,7 +1,8 @@
 // tacet/service/known_sums_file.h: a JSON file of public sums of a table's cells.
 //
 //   const mechanisms::ReleasedTable table{{{"sex", {"f", "m"}}}, {2}, {812, 455}};
-//   TACET_TRY(const std::vector<inference::KnownSum> known, read_known_sums("margins.json", table));
+//   using Sums = std::vector<inference::KnownSum>;
+//   TACET_TRY(const Sums known, read_known_sums("margins.json", table));
 //
 // The file is like [{"where": {"sex": "f"}, "sum": 902}, {"weights": [1, 2], "sum": 1700}].
 // `where` has a label for some of the axes: the sum is that of the cells with these labels; with

@@ -43,7 +43,7 @@ struct Line {
   double sum;
 };
 
-Line line_of(const KnownSum& one, std::size_t cells) {
+Line unit_line(const KnownSum& one, std::size_t cells) {
   Line line{Eigen::VectorXd::Zero(static_cast<Eigen::Index>(cells)), one.sum};
   for (std::size_t i = 0; i < one.cells.size(); ++i) line.weights[static_cast<Eigen::Index>(one.cells[i])] += one.weights[i];
   const double length = line.weights.norm();
@@ -74,7 +74,7 @@ Result<KeptSums> keep_known_sums(std::span<const double> values, const mechanism
   Eigen::MatrixXd a(m, p);
   Eigen::VectorXd wanted(m);
   for (Eigen::Index i = 0; i < m; ++i) {
-    const Line line = line_of(sums[static_cast<std::size_t>(i)], cells);
+    const Line line = unit_line(sums[static_cast<std::size_t>(i)], cells);
     a.row(i) = line.weights.transpose();
     wanted[i] = line.sum;
   }

@@ -11,7 +11,8 @@
 // is that of the release.
 // Theorem  Let A have a line for each sum, B be its pseudo-inverse and P = I - B A. The result is y
 //          - B (A y - sums): the truth plus P times the noise, so that independent noise of
-//          variance s^2 leaves the covariance s^2 P and the expected squared error s^2 (p - rank A).
+//          variance s^2 leaves the covariance s^2 P. The expected squared error is s^2 times
+//          p - rank A.
 //          With the total alone it is Lee, Theorem 2 and Example 1; in general the covariance is
 //          s^2 U U' as there, U an orthonormal basis of what the sums leave free. Noise that keeps
 //          the total is projected further, as 1 is a line of A then.

@@ -11,8 +11,8 @@
 // Domain   1 to 10^7 cells, counts 0 to 2^53; promises as planning/table_costs.h. Outside:
 //          InvalidArgument.
 // Error    exact costs 1e-12, relative; simulated ones have a standard error.
-// Cost     about a tenth of a second for each simulated way, unless `trials` says otherwise; sampled
-//          tables take a second or two.
+// Cost     about a tenth of a second for each simulated way, unless `trials` says otherwise;
+//          sampled tables take a second or two.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
