@@ -186,6 +186,19 @@ TEST(Independence, FindsDependenceAndIsSilentWithoutIt) {
   }
 }
 
+TEST(Independence, HasAPowerOnlyIfItIsWanted) {
+  const CountRelease release = release_of({251, 249, 247, 252}, {2, 2}, 1000, gaussian(10));
+  for (const GofMethod method : {GofMethod::Asymptotic, GofMethod::MonteCarlo}) {
+    for (const bool wanted : {true, false}) {
+      const auto tested = test_independence(
+          release,
+          {.alpha = 0.05, .statistic = kClassical, .method = method, .simulation = {.draws = 99, .threads = 1}, .with_power = wanted});
+      EXPECT_EQ(tested->test.power.has_value(), wanted);
+      EXPECT_TRUE(tested->test.critical);
+    }
+  }
+}
+
 TEST(Independence, IsInconclusiveWhereTheTableIsTooSmall) {
   const GofOptions classical{.alpha = 0.05, .statistic = kClassical};
   const auto empty = test_independence(release_of({90, 95, -50, -60}, {2, 2}, 100, gaussian(40)), classical);

@@ -12,7 +12,12 @@
 // clang-format off
 #define TACET_ALL_STUDIES(STUDY) \
   STUDY(rogers_figures_3_4) \
-  STUDY(rogers_table_3)
+  STUDY(rogers_figure_5) \
+  STUDY(rogers_figures_6_7) \
+  STUDY(rogers_table_3) \
+  STUDY(rogers_figures_8_10) \
+  STUDY(rogers_figures_11_12) \
+  STUDY(rogers_figures_13_14)
 // clang-format on
 
 namespace tacet::studies {

@@ -98,12 +98,12 @@ std::vector<double> simulate_classical(const CountRelease& release, TableShape s
   });
 }
 
-Status classical_by_limit(CompositeTest& answer, const CountRelease& release, TableShape shape, double alpha) {
+Status classical_by_limit(CompositeTest& answer, const CountRelease& release, TableShape shape, const GofOptions& options) {
   GofTest& test = answer.test;
   TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise)));
   decide_by_limit(test, null, "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins",
-                  alpha, GofMethod::MonteCarlo);
-  if (!test.critical) return {};
+                  options.alpha, GofMethod::MonteCarlo);
+  if (!options.with_power || !test.critical) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, null.mean());
   const auto seen = classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise), deviating);
   if (seen) test.power = seen->upper(*test.critical);
@@ -123,7 +123,7 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   TACET_CHECK(decide_by_draws(
       test, options, shape.cells(), draw,
       fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, noise_name(release.noise))));
-  if (!std::isfinite(mean)) return {};
+  if (!options.with_power || !std::isfinite(mean)) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, mean);
   simulate_power(test, options.simulation,
                  [&](const Simulation& again) { return simulate_classical(release, shape, people, deviating, again); });
@@ -156,7 +156,7 @@ Result<CompositeTest> classical_independence(const CountRelease& release, TableS
   if (options.method == GofMethod::Automatic) test.choice = fmt::format("{}, whose level does not need large cells", name(test.method));
   test.statistic = classical_independence(shape, release.values, answer.n);
   if (test.method == GofMethod::Asymptotic) {
-    TACET_CHECK(classical_by_limit(answer, release, shape, options.alpha));
+    TACET_CHECK(classical_by_limit(answer, release, shape, options));
   } else {
     TACET_CHECK(classical_by_draws(answer, release, shape, options));
   }
