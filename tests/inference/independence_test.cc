@@ -186,15 +186,17 @@ TEST(Independence, FindsDependenceAndIsSilentWithoutIt) {
   }
 }
 
-TEST(Independence, HasAPowerOnlyIfItIsWanted) {
-  const CountRelease release = release_of({251, 249, 247, 252}, {2, 2}, 1000, gaussian(10));
-  for (const GofMethod method : {GofMethod::Asymptotic, GofMethod::MonteCarlo}) {
-    for (const bool wanted : {true, false}) {
-      const auto tested = test_independence(
-          release,
-          {.alpha = 0.05, .statistic = kClassical, .method = method, .simulation = {.draws = 99, .threads = 1}, .with_power = wanted});
-      EXPECT_EQ(tested->test.power.has_value(), wanted);
-      EXPECT_TRUE(tested->test.critical);
+TEST(Independence, ComputesNoPowerThatNobodyAskedFor) {
+  const CountRelease release = release_of({400, 100, 100, 400}, {2, 2}, 1000, gaussian(10));
+  for (const GofStatistic statistic : {kProjected, kClassical}) {
+    for (const GofMethod method : {GofMethod::Asymptotic, GofMethod::MonteCarlo}) {
+      GofOptions options{.alpha = 0.05, .statistic = statistic, .method = method, .simulation = {.draws = 199}};
+      const auto with = test_independence(release, options);
+      EXPECT_TRUE(with->test.power);
+      options.with_power = false;
+      const auto without = test_independence(release, options);
+      EXPECT_FALSE(without->test.power);
+      EXPECT_EQ(without->test.p_value, with->test.p_value);
     }
   }
 }

@@ -185,9 +185,11 @@ TEST(LocalGof, StatisticsOfExpAreOneAndMethodsAgree) {
 }
 
 TEST(LocalGof, RejectsWhatIsFarAndTellsWhyItCannotTell) {
-  const auto far = test_local_goodness_of_fit(release_of({LocalKind::Exp, 1}, 1000, {800, 100, 100}), {0.2, 0.4, 0.4}, {.alpha = 0.05});
+  const LocalRelease distant = release_of({LocalKind::Exp, 1}, 1000, {800, 100, 100});
+  const auto far = test_local_goodness_of_fit(distant, {0.2, 0.4, 0.4}, {.alpha = 0.05});
   EXPECT_EQ(far->outcome, Outcome::Reject);
   EXPECT_GT(*far->power, 0.99);
+  EXPECT_FALSE(test_local_goodness_of_fit(distant, {0.2, 0.4, 0.4}, {.alpha = 0.05, .with_power = false})->power);
   const auto few = test_local_goodness_of_fit(release_of({LocalKind::Exp, 5}, 20, {18, 1, 1}), {0.9, 0.05, 0.05},
                                               {.alpha = 0.05, .method = GofMethod::Asymptotic});
   EXPECT_EQ(few->outcome, Outcome::Inconclusive);

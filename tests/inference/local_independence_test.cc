@@ -149,9 +149,11 @@ TEST(LocalIndependence, LevelTestCatchesALawThatForgetsTheRandomizer) {
 }
 
 TEST(LocalIndependence, RejectsWhatDependsAndTellsWhyItCannotTell) {
-  const auto far = test_local_independence(release_of({LocalKind::Exp, 2}, 1000, {400, 100, 100, 400}, {2, 2}), {.alpha = 0.05});
+  const LocalRelease dependent = release_of({LocalKind::Exp, 2}, 1000, {400, 100, 100, 400}, {2, 2});
+  const auto far = test_local_independence(dependent, {.alpha = 0.05});
   EXPECT_EQ(far->test.outcome, Outcome::Reject);
   EXPECT_GT(*far->test.power, 0.99);
+  EXPECT_FALSE(test_local_independence(dependent, {.alpha = 0.05, .with_power = false})->test.power);
   EXPECT_NEAR(far->fitted[0], 0.25, 1e-6);
   const auto few =
       test_local_independence(release_of({LocalKind::Exp, 5}, 30, {21, 4, 4, 1}, {2, 2}), {.alpha = 0.05, .method = GofMethod::Asymptotic});

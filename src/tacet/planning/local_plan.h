@@ -6,7 +6,8 @@
 //   double n = *people_for_power(local_gof_power_plan(plan), GofStatistic::Classical, 0.8);
 //
 // Which randomizer finds most depends on the number of categories: at one epsilon, exp is best for
-// few and flip for many (at epsilon 1 and equal probabilities, from about eleven).
+// few and flip for many. With equal probabilities that is more than e^(3 epsilon/2) + e^(epsilon/2)
+// + 2: from nine at epsilon 1 (docs/explanation/tests.md).
 // Theorem  the distributions of inference/local/local_goodness_of_fit.h (Rogers 8.2.2, 8.2.6,
 //          8.2.11) and local_independence.h (8.2.8). Simulation: collections of reports of both
 //          hypotheses; the critical value is that of the null hypothesis, for independence of the

@@ -17,7 +17,14 @@
   STUDY(rogers_table_3) \
   STUDY(rogers_figures_8_10) \
   STUDY(rogers_figures_11_12) \
-  STUDY(rogers_figures_13_14)
+  STUDY(rogers_figures_13_14) \
+  STUDY(rogers_figures_15_16) \
+  STUDY(rogers_figures_17_18) \
+  STUDY(rogers_figures_19_20) \
+  STUDY(rogers_figures_21_22) \
+  STUDY(rogers_figure_23) \
+  STUDY(rogers_figures_24_25) \
+  STUDY(rogers_flip_or_exp)
 // clang-format on
 
 namespace tacet::studies {

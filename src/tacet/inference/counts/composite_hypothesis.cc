@@ -40,11 +40,11 @@ GofMethod choose_for_composite(const CountRelease& release, double least_expecte
   return release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
 }
 
-Status composite_limit(CompositeTest& answer, const CountRelease& release, double alpha) {
+Status composite_limit(CompositeTest& answer, const CountRelease& release, const GofOptions& options) {
   GofTest& test = answer.test;
   TACET_TRY(const auto null, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
-  decide_by_limit(test, null, chi2_words(test.df), alpha, release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap);
-  if (test.p_value) test.power = power_of_excess(*test.statistic, test.df, alpha);
+  decide_by_limit(test, null, chi2_words(test.df), options.alpha, release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap);
+  if (test.p_value && options.with_power) test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   return {};
 }
 
@@ -60,7 +60,7 @@ Status simulated_composite(CompositeTest& answer, const CountRelease& release, c
       [&](const Simulation& simulation, std::optional<double> observed) { return draw(answer.fitted, simulation, observed); },
       fmt::format("tables of {:.0f} people at the fitted probabilities, with the {} noise of the release", people,
                   noise_name(release.noise))));
-  if (!test.critical) return {};
+  if (!test.critical || !options.with_power) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, test.df);
   simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again, std::nullopt); });
   return {};
@@ -160,7 +160,7 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
     return answer;
   }
   if (test.method == GofMethod::Asymptotic) {
-    TACET_CHECK(composite_limit(answer, release, options.alpha));
+    TACET_CHECK(composite_limit(answer, release, options));
   } else {
     TACET_CHECK(simulated_composite(answer, release, model, options));
   }

@@ -157,7 +157,8 @@ Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const st
   test.least_expected = design.least_expected();
   test.statistic = design.statistic(test.statistic_kind, values);
   // The classical statistic is a weighted sum there, and its excess does not determine its power.
-  if (exp || test.statistic_kind != GofStatistic::Classical) test.power = power_of_excess(*test.statistic, test.df, options.alpha);
+  if (options.with_power && (exp || test.statistic_kind != GofStatistic::Classical))
+    test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) return asymptotic(std::move(test), design, options.alpha);
   return simulated(std::move(test), design, options);
 }

@@ -198,7 +198,7 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
     leave_open(test, "the nearest table of the hypothesis was not found");
     return answer;
   }
-  test.power = power_of_excess(*test.statistic, test.df, options.alpha);
+  if (options.with_power) test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) {
     TACET_TRY(const WeightedChi2 null, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
     decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::MonteCarlo);
