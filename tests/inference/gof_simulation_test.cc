@@ -126,6 +126,16 @@ TEST(GofStatisticOf, KeepsWhatIsKnownOfTheTable) {
   EXPECT_TRUE(std::isinf(gof_statistic_unknown_n(kSkewed, std::vector<double>{-5, 1, 1, 1, 1})));
 }
 
+TEST(GofStatisticOf, TakesTheTotalFromNoiseThatKeepsIt) {
+  const std::vector<double> values = {194, 70, 34, -4, 6};
+  GofSetting tested = setting(300, {kernel::NoiseFamily::Gaussian, 9, mechanisms::NoiseStructure::SumZero}, kClassical);
+  tested.n_public = false;
+  tested.denoise = {.shrink = Shrinkage::RankDeficient, .project = Projection::Nonnegative};
+  const auto denoised = denoised_values(values, tested.noise.distribution, 300, tested.denoise);
+  EXPECT_EQ(*gof_statistic_of(tested, values), gof_statistic_unknown_n(kSkewed, *denoised));
+  for (const double t : simulate_gof(tested, kSkewed, {.draws = 100})) EXPECT_TRUE(std::isfinite(t));
+}
+
 // Six standard errors about the law for large n, which is exact to 0.003 here. Sees a standard
 // error that is three times too small.
 TEST(SimulatedPower, IsThePowerOfTheLawWithItsError) {

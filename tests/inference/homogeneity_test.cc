@@ -244,6 +244,17 @@ TEST(Homogeneity, DenoisesEveryTableAndTakesTheClassicalStatistic) {
   EXPECT_EQ(test_homogeneity(small, {.alpha = 0.05, .denoise = {Shrinkage::None, Projection::Nonnegative}})->test.reason,
             "the noisy total 76 of group 1 has a standard error of 13.9, more than a twentieth, so that tables of its size would not be "
             "denoised as this one was; the test without denoising can be used");
+  // Noise that keeps the total shows it, so that rjs needs no public n.
+  const NoiseDistribution keeps{NoiseFamily::Gaussian, 8, NoiseStructure::SumZero};
+  const std::vector<double> values = {305, 290, 103, 60, 42};
+  const DenoiseOptions rank_deficient = {Shrinkage::RankDeficient, Projection::None};
+  for (const std::optional<double> n : {std::optional<double>(), std::optional(800.0)}) {
+    const auto same =
+        test_homogeneity({release_of(values, n, keeps), release_of(values, n, keeps)}, {.alpha = 0.05, .denoise = rank_deficient});
+    ASSERT_TRUE(same.ok()) << same.error().message();
+    EXPECT_NEAR(*same->test.statistic, 0, 1e-9);
+    EXPECT_EQ(same->people, (std::vector<double>{800, 800}));
+  }
 }
 
 TEST(RowsAsGroups, AreTheSlicesOfTheTable) {

@@ -37,6 +37,16 @@ TEST(FigureSpecification, HasAPanelForEachPlotAndOneColourForEachName) {
     EXPECT_EQ(panel.at("layer")[0].at("encoding").at("color").at("scale").at("domain"), SpecJson({"ours", "paper"}));
 }
 
+TEST(FigurePicture, TellsSevenSeriesApart) {
+  Figure figure{.title = "many", .panels = {{.title = "", .x = {"x"}, .y = {"y"}, .series = {}}}, .columns = 1};
+  for (int i = 0; i < 6; ++i) figure.panels[0].series.push_back({std::string(1, static_cast<char>('a' + i)), {{0, 0}, {1, 1.0 * i}}});
+  EXPECT_THAT(*to_svg(figure), Not(HasSubstr("dasharray")));
+  EXPECT_THAT(*to_vega_lite(figure), Not(HasSubstr("strokeDash")));
+  figure.panels[0].series.push_back({"g", {{0, 0}, {1, 7}}});
+  EXPECT_THAT(*to_svg(figure), HasSubstr(R"(stroke="#0072B2" stroke-width="1.5" stroke-dasharray="8 3")"));
+  EXPECT_THAT(*to_vega_lite(figure), HasSubstr("strokeDash"));
+}
+
 TEST(FigurePage, IsOneFile) {
   const std::string page = *to_html(two_panels());
   EXPECT_THAT(page, HasSubstr("<title>A &amp; B</title>"));

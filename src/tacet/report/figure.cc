@@ -55,8 +55,11 @@ FigureJson points_of(const Panel& panel, const std::vector<std::string>& names, 
 }
 
 FigureJson panel_specification(const Panel& panel, const std::vector<std::string>& names) {
-  FigureJson colours = FigureJson::array();
-  for (std::size_t i = 0; i < names.size(); ++i) colours.push_back(kColours[i % kColours.size()]);
+  FigureJson colours = FigureJson::array(), dashes = FigureJson::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    colours.push_back(kColours[i % kColours.size()]);
+    dashes.push_back(dash_of(i));
+  }
   const FigureJson colour = {{"field", "series"},
                              {"type", "nominal"},
                              {"scale", {{"domain", names}, {"range", colours}}},
@@ -67,6 +70,10 @@ FigureJson panel_specification(const Panel& panel, const std::vector<std::string
     if (values.empty()) return;
     FigureJson encoding = {{"x", x}, {"y", std::move(across)}, {"color", colour}};
     if (mark.at("type") == "rule") encoding["y2"] = {{"field", "high"}};
+    if (mark.at("type") == "line" && names.size() > kColours.size()) {
+      encoding["strokeDash"] = colour;
+      encoding["strokeDash"]["scale"]["range"] = dashes;
+    }
     layers.push_back({{"data", {{"values", std::move(values)}}}, {"mark", std::move(mark)}, {"encoding", std::move(encoding)}});
   };
   FigureJson marked = points_of(panel, names, false), bars = FigureJson::array();
@@ -96,6 +103,8 @@ std::vector<std::string> series_names(const Figure& figure) {
   }
   return names;
 }
+
+const std::vector<int>& dash_of(std::size_t place) { return kDashes[place / kColours.size() % kDashes.size()]; }
 
 Status check_figure(const Figure& figure) {
   if (figure.title.empty()) return Error::invalid("the title", "", "must not be empty");

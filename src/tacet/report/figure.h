@@ -7,8 +7,8 @@
 //   std::string page = *to_html(figure);        // as plot.h says
 //   std::string picture = *to_svg(figure);      // a small picture that needs no script
 //
-// A series of one name has one colour in all panels, and the panels share one legend. Lines are
-// joined in order of x. Points have error bars if they have an error.
+// A series of one name has one colour, and from the seventh name on one dash, in all panels, which
+// share one legend. Lines are joined in order of x. Points have error bars if they have an error.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,10 @@ namespace tacet::report {
 /// The domain of figure.h.
 Status check_figure(const Figure& figure);
 
-/// Each name once. Its place decides its colour.
+/// Each name once. Its place decides its colour and its dash.
 std::vector<std::string> series_names(const Figure& figure);
+
+/// The strokes and gaps of a line: others each time that the colours repeat.
+const std::vector<int>& dash_of(std::size_t place);
 
 }  // namespace tacet::report

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tacet/report/figure.h"
 #include "tacet/report/figure_parts.h"
@@ -70,7 +71,13 @@ std::string text_at(double x, double y, const std::string& words, const char* an
                      escaped(words));
 }
 
-std::string draw_series(const Series& series, const char* colour, const PlotAxis& across, const PlotAxis& up) {
+/// The attribute of a stroke.
+std::string dash_attribute(std::size_t place) {
+  return place < kColours.size() ? "" : fmt::format(" stroke-dasharray=\"{}\"", fmt::join(dash_of(place), " "));
+}
+
+std::string draw_series(const Series& series, std::size_t place, const PlotAxis& across, const PlotAxis& up) {
+  const char* colour = kColours[place % kColours.size()];
   const auto x = [&](double value) { return kPlotWidth * across.place(value); };
   const auto y = [&](double value) { return kPlotHeight * (1 - up.place(value)); };
   std::vector<Point> points = series.points;
@@ -87,7 +94,9 @@ std::string draw_series(const Series& series, const char* colour, const PlotAxis
                        series.mark == Mark::Points ? "#fff" : colour, colour);
   }
   if (series.mark == Mark::Points) return out;
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", line, colour) + out;
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{}/>\n", line, colour,
+                     dash_attribute(place)) +
+         out;
 }
 
 std::string draw_panel(const Panel& panel, const std::vector<std::string>& names) {
@@ -114,7 +123,7 @@ std::string draw_panel(const Panel& panel, const std::vector<std::string>& names
   }
   for (const Series& series : panel.series) {
     const auto place = static_cast<std::size_t>(std::find(names.begin(), names.end(), series.name) - names.begin());
-    out += draw_series(series, kColours[place % kColours.size()], across, up);
+    out += draw_series(series, place, across, up);
   }
   out += text_at(kPlotWidth / 2, -10, panel.title, "middle", 12);
   out += text_at(kPlotWidth / 2, kPlotHeight + 31, panel.x.label, "middle");
@@ -143,7 +152,8 @@ Result<std::string> to_svg(const Figure& figure) {
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double y = legend + kLegendLine * static_cast<double>(i) + 10;
-    out += fmt::format("<path d=\"M12 {0}h24\" stroke=\"{1}\" stroke-width=\"3\"/>\n", pixel(y - 4), kColours[i % kColours.size()]);
+    out += fmt::format("<path d=\"M12 {0}h24\" stroke=\"{1}\" stroke-width=\"3\"{2}/>\n", pixel(y - 4), kColours[i % kColours.size()],
+                       dash_attribute(i));
     out += text_at(44, y, names[i], "start");
   }
   return out + "</svg>\n";

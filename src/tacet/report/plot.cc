@@ -19,8 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostCurves = 24, kMostPoints = 1'000'000;
 
-const std::array<Json, 4> kDashes = {Json::array({1, 0}), Json::array({8, 3}), Json::array({2, 2}), Json::array({8, 3, 2, 3})};
-
 Status check_axis(const char* name, const Axis& axis, const LinePlot& plot, double std::pair<double, double>::* coordinate) {
   if (axis.label.empty()) return Error::invalid(fmt::format("the label of the {} axis", name), "", "must not be empty");
   for (const Curve& curve : plot.curves) {

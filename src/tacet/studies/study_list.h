@@ -24,7 +24,12 @@
   STUDY(rogers_figures_21_22) \
   STUDY(rogers_figure_23) \
   STUDY(rogers_figures_24_25) \
-  STUDY(rogers_flip_or_exp)
+  STUDY(rogers_flip_or_exp) \
+  STUDY(lee_figures_2_3) \
+  STUDY(lee_figures_4_6) \
+  STUDY(lee_figures_7_8) \
+  STUDY(lee_figures_9_10) \
+  STUDY(lee_figures_11_12)
 // clang-format on
 
 namespace tacet::studies {

@@ -67,6 +67,12 @@ class Form {
   std::vector<double> weights_, parts_;
 };
 
+/// The total that denoising may use, of a table with this sum: noise that keeps the total shows it.
+std::optional<double> known_total(const GofSetting& setting, double sum) {
+  if (setting.n_public) return setting.design.n();
+  return setting.noise.distribution.structure == NoiseStructure::SumZero ? std::optional(sum) : std::nullopt;
+}
+
 /// The statistic of a denoised table.
 double denoised_statistic(const GofSetting& setting, std::span<const double> values) {
   if (setting.n_public) return gof_statistic(setting.design, GofStatistic::Classical, values);
@@ -76,7 +82,7 @@ double denoised_statistic(const GofSetting& setting, std::span<const double> val
 std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTables& drawn, std::size_t tables, const Simulation& simulation,
                                       std::optional<double> observed) {
   const std::size_t cells = setting.design.cells();
-  const std::optional<double> total = setting.n_public ? std::optional(setting.design.n()) : std::nullopt;
+  const std::optional<double> total = known_total(setting, setting.design.n());
   return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     return [&, deviations = std::vector<double>(cells * tables), table = std::vector<double>(cells)](numeric::InsecureStream& stream,
                                                                                                      std::span<double> out) mutable {
@@ -113,8 +119,8 @@ std::vector<double> simulate_gof(const GofSetting& setting, std::span<const doub
 
 Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values) {
   if (denoises(setting.denoise)) {
-    const std::optional<double> total = setting.n_public ? std::optional(setting.design.n()) : std::nullopt;
-    TACET_TRY(const std::vector<double> denoised, denoised_values(values, setting.noise.distribution, total, setting.denoise));
+    TACET_TRY(const std::vector<double> denoised,
+              denoised_values(values, setting.noise.distribution, known_total(setting, block_sum(values)), setting.denoise));
     return denoised_statistic(setting, denoised);
   }
   return setting.n_public ? gof_statistic(setting.design, setting.statistic, values)

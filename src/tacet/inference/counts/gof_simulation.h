@@ -10,9 +10,9 @@
 //   SimulatedPower power = simulated_power(null, other, 0.05);          // .power, .standard_error
 //
 // If n is not public, the statistic is Lee's: the sum of (y_i - N p_i)^2/(N p_i), N the sum of the
-// noisy table. If the released table is denoised, every simulated one is too (Lee, Algorithm 2:
-// the mechanism is noise and denoising together), and the statistic is the classical one of the
-// result.
+// table; denoising then uses the total only if the noise keeps it. If the released table is
+// denoised, every simulated one is too (Lee, Algorithm 2: the mechanism is noise and denoising
+// together), and the statistic is the classical one of the result.
 // Domain   as noisy_tables.h and monte_carlo.h. The caller has checked them, and that the
 //          denoising suits this noise, these cells and this n.
 // Error    as noisy_tables.h. The result does not depend on the number of threads.

@@ -101,7 +101,9 @@ struct Tables {
 /// Replaces a table by what the statistic takes, and gives its people.
 Result<double> prepare(const CountRelease& group, const DenoiseOptions& options, std::vector<double>& table) {
   if (denoises(options)) {
-    TACET_TRY(table, denoised_values(table, group.noise, group.n, options));
+    // Noise that keeps the total shows it.
+    const bool shown = !group.n && group.noise.structure == NoiseStructure::SumZero;
+    TACET_TRY(table, denoised_values(table, group.noise, shown ? std::optional(block_sum(table)) : group.n, options));
     return group.n.value_or(block_sum(table));
   }
   const double sum = block_sum(table);
