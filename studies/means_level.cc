@@ -48,7 +48,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
-#include "tacet/eigen/bingham.h"
+#include "tacet/eigen/simulate_eigen.h"
 #include "tacet/inference/means/equal_means.h"
 #include "tacet/schemas/schema_text.h"
 
@@ -79,79 +79,37 @@ struct Row {
 // --- the printed test
 // -------------------------------------------------------------------------------------------------
 
-/// Bits for drawn directions, from a stream.
-class StreamBits final : public exact::RandomBits {
- public:
-  explicit StreamBits(numeric::InsecureStream& stream) : RandomBits(&storage_), stream_(stream) {}
-
- private:
-  void refill() override {
-    stream_.fill_words(storage_.words);
-    storage_.remaining = std::size(storage_.words);
-  }
-  exact::WordBuffer storage_{};
-  numeric::InsecureStream& stream_;
-};
-
 double laplace(numeric::InsecureStream& stream, double scale) {
   double value = 0;
   stream.fill_laplace({&value, 1});
   return scale * value;
 }
 
+/// A matrix for n people, about its centre: n/d times it gets the noise of ED.
+MatrixXd with_eigen_noise(numeric::InsecureStream& stream, const MatrixXd& matrix, double n, const eigen::EigenNoise& noise) {
+  const auto d = static_cast<std::size_t>(matrix.rows());
+  const MatrixXd scaled = n / static_cast<double>(d) * matrix;
+  const mechanisms::Matrix noisy = *eigen::simulate_eigen({d, d, {scaled.data(), scaled.data() + scaled.size()}}, noise, stream);
+  return static_cast<double>(d) / n * Eigen::Map<const MatrixXd>(noisy.values.data(), matrix.rows(), matrix.cols());
+}
+
 /// Algorithm 5 for rows in [-1, 1]: d + 1 parts of epsilon, but one for one column.
-MatrixXd printed_covariance(numeric::InsecureStream& stream, StreamBits& bits, const MatrixXd& covariance, double n, double epsilon) {
+MatrixXd printed_covariance(numeric::InsecureStream& stream, const MatrixXd& covariance, double n, double epsilon) {
   const Eigen::Index d = covariance.rows();
   const double part = d == 1 ? epsilon : epsilon / static_cast<double>(d + 1);
-  const MatrixXd scaled = n / static_cast<double>(d) * covariance;
-  VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled, Eigen::EigenvaluesOnly).eigenvalues().reverse();
-  for (double& value : values) value = std::abs(value + laplace(stream, 2 / part));
-  MatrixXd basis = MatrixXd::Identity(d, d);  // of what is orthogonal to the directions so far, column by column
-  MatrixXd result = MatrixXd::Zero(d, d);
-  for (Eigen::Index i = 0; i < d; ++i) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> left(basis.transpose() * scaled * basis);
-    std::vector<double> exponents;
-    for (const double value : left.eigenvalues()) exponents.push_back(-part / 4 * value);
-    const std::vector<double> drawn = eigen::BinghamDirection::of(exponents)->draw(bits);
-    const VectorXd within = left.eigenvectors() * Eigen::Map<const VectorXd>(drawn.data(), d - i);
-    const VectorXd direction = basis * within;
-    result += values[i] * direction * direction.transpose();
-    // The columns of a Householder matrix after its first are orthogonal to `within`.
-    const Eigen::HouseholderQR<MatrixXd> qr(within);
-    const MatrixXd turned = qr.householderQ();
-    basis = basis * turned.rightCols(d - i - 1);
-  }
-  return static_cast<double>(d) / n * result;
+  return with_eigen_noise(stream, covariance, n, {.scale = 2 / part, .concentration = part / 4, .absolute = true});
 }
 
 /// The mechanism ED for second moments about the middle (eigen/release_eigen.h), without rounding.
-MatrixXd ed_moments(numeric::InsecureStream& stream, StreamBits& bits, const MatrixXd& second, double n, double epsilon) {
+MatrixXd ed_moments(numeric::InsecureStream& stream, const MatrixXd& second, double n, double epsilon) {
   const Eigen::Index d = second.rows();
   const double change = d == 1 ? 1 : 2;
   const double concentration = epsilon / static_cast<double>(d) / change;
-  const MatrixXd scaled = n / static_cast<double>(d) * second;
-  VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled, Eigen::EigenvaluesOnly).eigenvalues().reverse();
-  for (double& value : values) value += laplace(stream, 1 / concentration);
-  MatrixXd basis = MatrixXd::Identity(d, d);
-  MatrixXd result = MatrixXd::Zero(d, d);
-  for (Eigen::Index i = 0; i < d; ++i) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> left(basis.transpose() * scaled * basis);
-    std::vector<double> exponents;
-    for (const double value : left.eigenvalues()) exponents.push_back(-concentration * value);
-    const std::vector<double> drawn = eigen::BinghamDirection::of(exponents)->draw(bits);
-    const VectorXd within = left.eigenvectors() * Eigen::Map<const VectorXd>(drawn.data(), d - i);
-    const VectorXd direction = basis * within;
-    result += values[i] * direction * direction.transpose();
-    const Eigen::HouseholderQR<MatrixXd> qr(within);
-    const MatrixXd turned = qr.householderQ();
-    basis = basis * turned.rightCols(d - i - 1);
-  }
-  return static_cast<double>(d) * result;
+  return n * with_eigen_noise(stream, second, n, {.scale = 1 / concentration, .concentration = concentration});
 }
 
 /// A group by ED, as the test sees it if it forgets what the directions are.
 Result<MeanSummary> ed_summary(numeric::InsecureStream& stream, const GroupDesign& design, const RowMoments& moments, double epsilon) {
-  StreamBits bits(stream);
   const std::size_t d = design.dimension;
   const auto n = static_cast<double>(design.people);
   const std::size_t products = d * (d + 1) / 2;
@@ -164,7 +122,7 @@ Result<MeanSummary> ed_summary(numeric::InsecureStream& stream, const GroupDesig
   mechanisms::GroupMoments group{{n, 0}, {}, {}};
   for (std::size_t j = 0; j < d; ++j)
     group.sums.push_back({n * moments.mean[static_cast<Eigen::Index>(j)] + laplace(stream, 2 / part), 2 / part});
-  const MatrixXd second = ed_moments(stream, bits, moments.second, n, share);
+  const MatrixXd second = ed_moments(stream, moments.second, n, share);
   const double scale = (d == 1 ? 1.0 : 2.0) * static_cast<double>(d * d) / share;
   for (Eigen::Index j = 0; j < second.rows(); ++j) {
     for (Eigen::Index k = j; k < second.cols(); ++k) group.products.push_back({second(j, k), scale});
@@ -177,7 +135,6 @@ Result<MeanSummary> ed_summary(numeric::InsecureStream& stream, const GroupDesig
 
 /// Test (3.3).
 bool printed_rejects(numeric::InsecureStream& stream, const RowMoments& first, const RowMoments& second, double n, double epsilon) {
-  StreamBits bits(stream);
   const Eigen::Index d = first.mean.size();
   const double scale = 2 * static_cast<double>(d) / (n * epsilon / 4);
   const auto noisy = [&](VectorXd mean) {
@@ -189,7 +146,7 @@ bool printed_rejects(numeric::InsecureStream& stream, const RowMoments& first, c
   std::vector<MatrixXd> factors;
   for (const RowMoments* group : {&first, &second}) {
     const MatrixXd covariance = (group->second - group->mean * group->mean.transpose()) * (n / (n - 1));
-    const MatrixXd seen = printed_covariance(stream, bits, covariance, n, epsilon / 4);
+    const MatrixXd seen = printed_covariance(stream, covariance, n, epsilon / 4);
     pooled += seen / 2;
     factors.emplace_back(seen.ldlt().transpositionsP().transpose() * MatrixXd(seen.ldlt().matrixL()) *
                          seen.ldlt().vectorD().cwiseMax(0).cwiseSqrt().asDiagonal());

@@ -55,18 +55,23 @@ Result<BinghamDirection> BinghamDirection::of(std::vector<double> eigenvalues) {
   return BinghamDirection(std::move(eigenvalues), b, gaussian);
 }
 
+bool BinghamDirection::turn_to_direction(std::vector<double>& deviates) const {
+  double square = 0;
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    deviates[i] /= std::sqrt(1 + 2 * a_[i] / b_);
+    square += deviates[i] * deviates[i];
+  }
+  if (square == 0) return false;
+  const double length = std::sqrt(square);
+  for (double& coordinate : deviates) coordinate /= length;
+  return true;
+}
+
 std::vector<double> BinghamDirection::propose(exact::RandomBits& bits) const {
   std::vector<double> direction(a_.size());
-  double square = 0;
-  while (square == 0) {  // all deviates 0: probability 2^-50 in one dimension
-    for (std::size_t i = 0; i < a_.size(); ++i) {
-      const double deviate = std::ldexp(static_cast<double>(gaussian_.draw(bits)), -kDeviateLog2);
-      direction[i] = deviate / std::sqrt(1 + 2 * a_[i] / b_);
-      square += direction[i] * direction[i];
-    }
-  }
-  const double length = std::sqrt(square);
-  for (double& coordinate : direction) coordinate /= length;
+  do {  // all deviates 0: probability 2^-50 in one dimension
+    for (double& deviate : direction) deviate = std::ldexp(static_cast<double>(gaussian_.draw(bits)), -kDeviateLog2);
+  } while (!turn_to_direction(direction));
   return direction;
 }
 
@@ -87,6 +92,14 @@ std::vector<double> BinghamDirection::draw(exact::RandomBits& bits) const {
     const double uniform = std::ldexp(static_cast<double>(bits.word() >> 11U), -53);
     if (uniform < std::exp(log_acceptance(direction))) return direction;
   }
+}
+
+std::vector<double> BinghamDirection::simulate(numeric::InsecureStream& stream) const {
+  std::vector<double> direction(a_.size());
+  do {
+    stream.fill_normal(direction);
+  } while (!turn_to_direction(direction) || stream.uniform() >= std::exp(log_acceptance(direction)));
+  return direction;
 }
 
 }  // namespace tacet::eigen

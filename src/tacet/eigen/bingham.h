@@ -34,6 +34,7 @@
 #include "tacet/base/result.h"
 #include "tacet/exact/random_bits.h"
 #include "tacet/exact/rounded_noise.h"
+#include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::eigen {
 
@@ -52,9 +53,13 @@ class BinghamDirection {
 
   /// Throws EntropyFailure if `bits` does.
   std::vector<double> draw(exact::RandomBits& bits) const;
+  /// A draw for simulation: not secret, with the normals of the stream.
+  std::vector<double> simulate(numeric::InsecureStream& stream) const;
 
  private:
   BinghamDirection(std::vector<double> a, double b, exact::RoundedNoise gaussian);
+  /// Makes a proposal of standard normal deviates; false if all of them are 0.
+  bool turn_to_direction(std::vector<double>& deviates) const;
 
   std::vector<double> a_;  // least 0
   double b_;

@@ -9,6 +9,7 @@
 #include <gmpxx.h>
 
 #include "tacet/eigen/bingham.h"
+#include "tacet/eigen/noisy_directions.h"
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/uniform.h"
 #include "tacet/kernel/scale_check.h"
@@ -114,43 +115,6 @@ Vector noisy_eigenvalues(const Matrix& moments, const exact::RoundedNoise& noise
   return values;
 }
 
-/// One direction u with density exp(concentration u'Cu).
-Result<Vector> noisy_direction(const Matrix& moments, double concentration, exact::RandomBits& bits) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments);
-  const Vector& values = solver.eigenvalues();
-  std::vector<double> a;
-  for (const double value : values) a.push_back(concentration * (values.maxCoeff() - value));
-  TACET_TRY(const auto bingham, BinghamDirection::of(std::move(a)));
-  const std::vector<double> drawn = bingham.draw(bits);
-  const Vector direction = solver.eigenvectors() * Eigen::Map<const Vector>(drawn.data(), values.size());
-  return Vector(direction.normalized());
-}
-
-/// Rows: an orthonormal basis of the complement of `direction`: the Householder reflection of
-/// `direction` to an axis, without that axis. It depends on the direction only, which is public.
-Matrix complement_of(const Vector& direction) {
-  const Eigen::Index q = direction.size();
-  Vector mirror = direction;
-  mirror(0) += direction(0) < 0 ? -1 : 1;
-  const Matrix reflection = Matrix::Identity(q, q) - 2 / mirror.squaredNorm() * mirror * mirror.transpose();
-  return reflection.bottomRows(q - 1);
-}
-
-/// Columns: the directions.
-Result<Matrix> noisy_directions(const Matrix& moments, double concentration, exact::RandomBits& bits) {
-  const Eigen::Index d = moments.rows();
-  Matrix directions(d, d);
-  Matrix basis = Matrix::Identity(d, d);  // P_i
-  for (Eigen::Index i = 0; i + 1 < d; ++i) {
-    TACET_TRY(const Vector direction, noisy_direction(basis * moments * basis.transpose(), concentration, bits));
-    directions.col(i) = basis.transpose() * direction;
-    const Matrix rest = complement_of(direction) * basis;
-    basis = rest;
-  }
-  directions.col(d - 1) = basis.row(0).transpose();
-  return directions;
-}
-
 /// One stretch of products: appends their ticks and eigenvalues.
 Status add_stretch(const std::vector<Int128>& values, std::size_t group, exact::RandomBits& bits, NoisyEigen& noisy) {
   const EigenPlan& plan = noisy.plan;
@@ -160,7 +124,8 @@ Status add_stretch(const std::vector<Int128>& values, std::size_t group, exact::
   TACET_TRY(const auto noise, exact::RoundedNoise::laplace(std::ldexp(plan.eigenvalue_scale, kEigenvalueLog2)));
   const Matrix moments = scaled_moments(values.data() + from, half_width, d);
   const Vector eigenvalues = noisy_eigenvalues(moments, noise, bits);
-  TACET_TRY(const Matrix directions, noisy_directions(moments, plan.concentration, bits));
+  const auto draw = [&bits](const BinghamDirection& bingham) { return bingham.draw(bits); };
+  TACET_TRY(const Matrix directions, noisy_directions(moments, plan.concentration, draw));
   const Matrix published = directions * eigenvalues.asDiagonal() * directions.transpose() * static_cast<double>(d);
   noisy.eigenvalues.insert(noisy.eigenvalues.end(), eigenvalues.begin(), eigenvalues.end());
   for (std::size_t j = 0; j < d; ++j) {

@@ -12,6 +12,7 @@
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/equal_means.h"
+#include "tacet/inference/means/released_group.h"
 #include "tacet/kernel/sensitive.h"
 #include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/mechanisms/moment_result.h"
@@ -123,40 +124,24 @@ Status check_question(const MeansQuestion& question) {
 class Group {
  public:
   Group(const MeansQuestion& question, std::size_t group)
-      : release_(question.release),
-        blank_(question.release.parts[group]),
-        truth_(truth_of(question, group)),
-        root_(covariance_of(question).llt().matrixL()) {}
+      : release_(question.release), group_(group), truth_(truth_of(question, group)), root_(covariance_of(question).llt().matrixL()) {}
 
   GroupMoments draw(numeric::InsecureStream& stream) const {
     const Eigen::Index d = truth_.size();
-    const double n = blank_.people.value;
+    const double n = release_.parts[group_].people.value;
     std::vector<double> normals(static_cast<std::size_t>(d + d * d));
     stream.fill_normal(normals);
     const VectorXd mean = truth_ + root_ * Eigen::Map<const VectorXd>(normals.data(), d) / std::sqrt(n);
     MatrixXd wobble = Eigen::Map<const MatrixXd>(normals.data() + d, d, d);
     wobble = (wobble + wobble.transpose()).eval() / std::sqrt(2 * n);
-    const MatrixXd moments = root_ * (MatrixXd::Identity(d, d) + wobble) * root_.transpose() + mean * mean.transpose();
-    std::vector<double> noise((blank_.people.scale > 0 ? 1 : 0) + blank_.sums.size() + blank_.products.size());
-    inference::draw_release_noise(release_, stream, noise);
-    GroupMoments part = blank_;
-    auto next = noise.begin();
-    if (part.people.scale > 0) part.people.value += part.people.scale * *next++;
-    std::size_t product = 0;
-    for (Eigen::Index j = 0; j < d; ++j) {
-      mechanisms::NoisyNumber& sum = part.sums[static_cast<std::size_t>(j)];
-      sum.value = n * mean(j) + sum.scale * *next++;
-    }
-    for (Eigen::Index j = 0; j < d; ++j) {
-      for (Eigen::Index k = j; k < d; ++k, ++product)
-        part.products[product].value = n * moments(j, k) + part.products[product].scale * *next++;
-    }
-    return part;
+    const mechanisms::RowMatrix moments = root_ * (MatrixXd::Identity(d, d) + wobble) * root_.transpose() + mean * mean.transpose();
+    inference::RowAverages rows{std::vector<double>(mean.begin(), mean.end()), {moments.data(), moments.data() + moments.size()}};
+    return inference::draw_group(release_, group_, rows, stream);
   }
 
  private:
   const MomentRelease& release_;
-  GroupMoments blank_;
+  std::size_t group_;
   VectorXd truth_;
   MatrixXd root_;
 };

@@ -29,7 +29,12 @@
   STUDY(lee_figures_4_6) \
   STUDY(lee_figures_7_8) \
   STUDY(lee_figures_9_10) \
-  STUDY(lee_figures_11_12)
+  STUDY(lee_figures_11_12) \
+  STUDY(hotelling_table_1) \
+  STUDY(hotelling_figure_1) \
+  STUDY(adjusted_figure_1) \
+  STUDY(adjusted_volumes) \
+  STUDY(aggregation_errors)
 // clang-format on
 
 namespace tacet::studies {
