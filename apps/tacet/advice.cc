@@ -27,6 +27,12 @@ bool in_a_name(std::string_view text, std::size_t at) {
   }
 }
 
+/// Whether a position is in a line for the schema, up to the next remedy: there is no option.
+bool in_a_schema_line(std::string_view text, std::size_t at) {
+  const std::size_t from = text.rfind("write under [", at);
+  return from != std::string_view::npos && text.find("; ", from) > at;
+}
+
 std::string with_options(const std::string& advice, const std::vector<service::Field>& fields) {
   constexpr std::string_view kIs = " = ";
   constexpr std::string_view kTrue = "true";
@@ -37,7 +43,7 @@ std::string with_options(const std::string& advice, const std::vector<service::F
     const std::size_t word = blank == std::string::npos ? 0 : blank + 1;
     const std::string name = advice.substr(word, at - word);
     const auto field = std::find_if(fields.begin(), fields.end(), [&](const service::Field& one) { return one.name == name; });
-    const bool known = word >= from && !in_a_name(advice, at) && field != fields.end();
+    const bool known = word >= from && !in_a_name(advice, at) && !in_a_schema_line(advice, at) && field != fields.end();
     std::size_t next = at + kIs.size();
     if (!known) {
       typed += advice.substr(from, next - from);

@@ -33,6 +33,12 @@ TEST(Advice, TextBetweenDoubleQuotesStays) {
   EXPECT_EQ(as_typed("5\" wide, rho = 1", kFields), "5\" wide, --rho 1");
 }
 
+TEST(Advice, LinesForTheSchemaStay) {
+  EXPECT_EQ(as_typed("write under [columns.x]: rho = [..., ...]; or ask with rho = 1", kFields),
+            "write under [columns.x]: rho = [..., ...]; or ask with --rho 1");
+  EXPECT_EQ(as_typed("write under [columns.x]: rho = [..., ...]", kFields), "write under [columns.x]: rho = [..., ...]");
+}
+
 TEST(Advice, OtherWordsStay) {
   EXPECT_EQ(as_typed("run `make setup`", kFields), "run `make setup`");
   EXPECT_EQ(as_typed("see `tacet budget show`", kFields), "see `tacet budget show`");

@@ -79,6 +79,13 @@ TEST(Profile, TellsWhichTextACategoryMayStandFor) {
                           "\"03\" once, \"north-east\" once"));
 }
 
+TEST(Profile, TellsOfCategoriesInOtherLetterCase) {
+  EXPECT_THAT(
+      advised("sex\nf\nm\nF\n F \nx\n", "[columns.sex]\ncategories = [\"f\", \"m\"]\n"),
+      ElementsAre("column \"sex\": 3 rows (60 %) have no declared category and count as \"other\": \"F\" 2 times, \"x\" once; \"F\" "
+                  "differs from the category \"f\" in upper and lower case alone: write the file in one way"));
+}
+
 TEST(Profile, CountsNumbersBeyondBoundsAndThoseThatAreNone) {
   const std::string text = "age\n17\n18\n65\n66\n1000\n,\nx\n-9\nNA\n40\n\"\"\nnan\n";  // one line does not fit
   const FileProfile profile = looked_csv(text, std::string(kAgeBounds) + "missing_values = [-9, \"NA\"]\n");

@@ -442,7 +442,7 @@ TEST(BudgetShow, ListSaysWhereForgeryCannotBeDetected) {
 
 TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
   const Desk desk;
-  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  ASSERT_TRUE(desk.budget("create", {{"rho", 2}}).ok());
   auto ledger = kernel::Ledger::open(desk.path("people.ledger"));
   ASSERT_TRUE(ledger.ok()) << ledger.error().message();
   const std::vector<std::pair<std::string, std::string>> cases = {
@@ -453,6 +453,11 @@ TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
       {R"({"by":["sex"],"mechanism":"laplace","release":"counts"})", "counts by sex (laplace)\n"},
       {R"({"by":["sex","relationship","workclass","marital-status","occupation"],"mechanism":"laplace","release":"counts"})",
        "counts by sex, relationship, workclass and 2 more (laplace)\n"},
+      {R"({"bins":250,"column":"income","mechanism":"gaussian","release":"histogram"})", "histogram of income (gaussian)\n"},
+      {R"({"bins":250,"column":"cost","count":"rows","mechanism":"gaussian","release":"histogram"})",
+       "histogram of cost, of rows (gaussian)\n"},
+      {R"({"by":["site"],"count":"rows","mechanism":"gaussian","release":"counts","where":"age >= 40"})",
+       "counts of rows by site where age >= 40 (gaussian)\n"},
       {R"({"release":"something new"})", "something new\n"},
       {R"({"asked":")" + std::string(100, 'x') + R"("})", "a long statement, which --json shows\n"},
       {"a note by hand", "a note by hand\n"}};

@@ -35,6 +35,40 @@ TEST(ImportOfCsv, MakesAReleaseWithItsLabels) {
             "count is people, but goes with a file in CSV, whose name ends in .csv or .tsv; a JSON file has nothing but counts");
 }
 
+TEST(ImportOfCsv, TakesDelimitersAsWordsOrCharacters) {
+  const Desk desk;
+  desk.write("published.csv", "sex;basic;plus\nf;812;90\nm;455;120\n");
+  for (const std::string delimiter : {"semicolon", ";"}) {
+    EXPECT_TRUE(desk.call("import table", {{"values", desk.path("published.csv")},
+                                           {"delimiter", delimiter},
+                                           {"noise", "laplace:2"},
+                                           {"out", desk.path(delimiter + ".json")}})
+                    .ok())
+        << delimiter;
+  }
+  EXPECT_EQ(desk.call("import table",
+                      {{"values", desk.path("published.csv")}, {"delimiter", "|"}, {"noise", "laplace:2"}, {"out", desk.path("bar.json")}})
+                .error()
+                .message(),
+            "delimiter is |, but must be comma, semicolon or tab");
+}
+
+TEST(ImportOfCsv, RefusesTotalsThatWouldCountEverybodyTwice) {
+  const Desk desk;
+  const auto imported = [&](const std::string& csv, const std::string& noise) {
+    desk.write("published.csv", csv);
+    return desk.call("import table",
+                     {{"values", desk.path("published.csv")}, {"noise", noise}, {"out", desk.path("release" + noise + ".json")}});
+  };
+  EXPECT_EQ(
+      imported("sex,basic,plus,Total\nf,812,90,905\nm,455,120,571\n", "laplace:2").error().message(),
+      "values is a table with totals (category 3 of 3), but must count everybody once: this category is named as a total, and adds up "
+      "the others; leave it out; everything that totals are good for follows from the cells");
+  EXPECT_EQ(imported("sex,basic,plus\nf,812,90\nm,455,120\nall,1266,213\n", "laplace:2").error().name(), "values");
+  // A category of that name that adds up nothing is one like others.
+  EXPECT_TRUE(imported("insurance,basic,plus\nnone,812,90\npart,455,120\nall,300,25\n", "laplace:2").ok());
+}
+
 TEST(ImportOfDiscreteNoise, KnowsTheFamiliesThatOthersPublish) {
   const Desk desk;
   desk.write("published.csv", "smoking,people\nnever,812\nformer,90\ncurrent,455\n");

@@ -115,6 +115,16 @@ TEST_F(ManyRows, QuantilesOfRowsAreForTheFileAlone) {
   EXPECT_THAT(desk.read("band.csv"), HasSubstr("\n0,0,,,0,0\n"));
 }
 
+TEST_F(ManyRows, CountsOfPeopleSayThatAPersonIsInSeveralCells) {
+  const std::string several = "A person counts once in each cell where they have a row, in up to 3 cells: counts add up to more than the";
+  ASSERT_TRUE(release("counts", {{"by", "sex"}, {"out", "people.json"}}).ok());
+  EXPECT_THAT(desk.said, HasSubstr(several));
+  ASSERT_TRUE(desk.call("infer proportion", {{"release", desk.path("people.json")}, {"of", "sex=f"}}).ok());
+  EXPECT_THAT(desk.said, HasSubstr("A person counts in each cell where they have a row. There is no interval for the population"));
+  ASSERT_TRUE(release("histogram", {{"column", "ldl"}, {"bins", 50}}).ok());
+  EXPECT_THAT(desk.said, AllOf(HasSubstr(several), HasSubstr("people have a number, each counted once in every bin where they have one.")));
+}
+
 TEST_F(ManyRows, ProportionsOfRowsAreForTheFileAlone) {
   ASSERT_TRUE(release("counts", {{"by", "sex"}, {"count", "rows"}, {"out", "rows.json"}}).ok());
   const auto infer = [&](const std::string& verb, Json more) {

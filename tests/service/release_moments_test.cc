@@ -112,6 +112,17 @@ TEST(ReleaseMoments, SayWhatBecomesOfMissingNumbers) {
   EXPECT_THAT(desk.said, HasSubstr("Rows without a number in height are left out.\nMissing numbers count as 70 (weight).\n"));
 }
 
+TEST(ReleaseMoments, CountManyColumnsWithMissingNumbersInPlaceOfNamingThem) {
+  const MomentDesk desk;
+  std::string schema = "tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\n";
+  for (const char* column : {"a", "b", "c", "d"}) schema += fmt::format("[columns.{}]\nlower = 0\nupper = 9\nresolution = 1\n", column);
+  desk.write("people.toml", schema);
+  desk.write("people.csv", "a,b,c,d\n1,2,3,4\n1,2,3,5\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  ASSERT_TRUE(desk.publish("mean", {{"rho", 1000}, {"columns", "a,b,c,d"}, {"out", desk.path("four.json")}}).ok());
+  EXPECT_THAT(desk.said, HasSubstr("\nRows without a number in one of the 4 columns are left out.\n"));
+}
+
 TEST(ReleaseMoments, WithoutAMechanismTheNoiseFollowsFromTheLoss) {
   for (const std::string kind : {"sum", "mean", "second-moment", "covariance"}) {
     const std::vector<std::pair<Json, std::string>> chosen = {{{{"epsilon", 1}}, "laplace"},

@@ -139,6 +139,26 @@ TEST_F(TableAnswers, MarginsAreNestedAndCountPeople) {
   EXPECT_THAT(desk.said, HasSubstr("Unknown where the noise may be all that is in the group"));
 }
 
+TEST_F(TableAnswers, LargeCountsOfMarginsKeepTheirDigits) {
+  desk.write("large.json", "[[15128, 6662], [9592, 1179]]");
+  const Json import = {{"values", desk.path("large.json")}, {"noise", "gaussian:0.5"}, {"out", desk.path("large_release.json")}};
+  ASSERT_TRUE(desk.call("import table", import).ok());
+  ASSERT_TRUE(infer("margin", "large_release.json", {{"of", "1"}}).ok());
+  EXPECT_THAT(desk.said, AllOf(HasSubstr("21,790 [21,789, 21,791]"), HasSubstr("10,771 [10,770, 10,772]")));
+}
+
+TEST_F(TableAnswers, CategoriesOfNobodyAreLeftOutAndNamed) {
+  desk.write("with_other.json", "[[480, 58, 0.1], [756, 333, -0.2], [0.1, 0.2, 0.3]]");
+  const Json import = {{"values", desk.path("with_other.json")}, {"noise", "gaussian:0.3"}, {"out", desk.path("with_other_release.json")}};
+  ASSERT_TRUE(desk.call("import table", import).ok());
+  const auto v = infer("ratio", "with_other_release.json", {{"measure", "cramers-v"}, {"draws", 200}});
+  ASSERT_TRUE(v.ok()) << v.error().message();
+  EXPECT_EQ(v->at("left_out"), Json::array({"1=3", "2=3"}));
+  EXPECT_THAT(desk.said, HasSubstr("Left out, as noise may be all there is: 1=3, 2=3.\n"));
+  EXPECT_EQ(infer("residuals", "with_other_release.json", {{"draws", 999}})->at("cells").size(), 4);
+  EXPECT_THAT(desk.said, HasSubstr("Left out, as noise may be all there is: 1=3, 2=3.\n"));
+}
+
 TEST_F(TableAnswers, ResidualsNameTheCellsThatDeviate) {
   const auto answer = infer("residuals", "two_exact.json", {{"draws", 999}});
   ASSERT_TRUE(answer.ok()) << answer.error().message();

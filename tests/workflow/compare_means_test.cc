@@ -81,6 +81,20 @@ TEST(CompareMeans, IsInconclusiveIfAGroupHasNobody) {
   EXPECT_EQ(empty->groups[0].mean->size(), 2U);
 }
 
+TEST(CompareMeans, LeavesOutGroupsOfNobodyThatWereNotNamed) {
+  MomentRelease arms = three_arms();
+  arms.parts[1].people = {0.4, 6};
+  const auto two = compare_two_means({arms});
+  ASSERT_TRUE(two.ok()) << two.error().message();
+  EXPECT_EQ(two->test.outcome, Outcome::Reject);
+  EXPECT_EQ(two->left_out, std::vector<std::string>{"arm=b"});
+  EXPECT_EQ(two->groups[1].name, "arm=c");
+  EXPECT_EQ(compare_means({arms})->test.df, 2);
+  EXPECT_EQ(compare_means({arms}, {.groups = {"a", "b"}})->test.outcome, Outcome::Inconclusive);
+  arms.parts[2].people = {-3, 6};
+  EXPECT_EQ(compare_means({arms})->test.outcome, Outcome::Inconclusive) << "one group is left, so that none may be left out";
+}
+
 TEST(CompareMeans, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(compare_means({}).error().name(), "releases");
   EXPECT_EQ(compare_two_means({three_arms()}).error().message(),

@@ -55,13 +55,14 @@ TEST(DraftSchema, RefusesNamesAndDelimitersThatServeNothing) {
   EXPECT_EQ(draft_schema({.data = data, .out = "a.json"}).error().message(),
             "out is \"a.json\", but must not end in .json, because the draft is TOML with comments; for example: out = people.toml");
   EXPECT_EQ(draft_schema({.data = data, .delimiter = '\n'}).error().message(),
-            "delimiter is \"\\n\", but must be one ASCII character, or the word tab; for example: delimiter = ';'");
+            "delimiter is \"\\n\", but must be one ASCII character, or comma, semicolon or tab; for example: delimiter = ';'");
   EXPECT_EQ(draft_schema({.data = data, .dataset = "a\nb"}).error().name(), "dataset");
   EXPECT_EQ(draft_schema({.data = desk.path("none.csv")}).error().code(), Code::NotFound);
 }
 
 TEST(DelimiterNamed, IsOneCharacterOrTheWordTab) {
   EXPECT_EQ(*delimiter_named(";"), ';');
+  EXPECT_EQ(*delimiter_named("semicolon"), ';');
   EXPECT_EQ(*delimiter_named("tab"), '\t');
   EXPECT_EQ(*delimiter_named("\\t"), '\t');
   for (const std::string wrong : {"", ";;", "\"", "\n", "\xC3\xA4"}) EXPECT_FALSE(delimiter_named(wrong).ok()) << wrong;

@@ -57,6 +57,17 @@ TEST(WorkflowTTest, IsInconclusiveIfAGroupMayBeEmpty) {
   EXPECT_EQ(t_test({arms}, {.column = "ldl"})->reason, "arm=b has 1 people, and at least 2 are needed to say how they vary");
 }
 
+TEST(WorkflowTTest, LeavesOutGroupsOfNobodyThatWereNotNamed) {
+  MomentRelease arms = covariance_release({people_at(50, 60), people_at(56, 60), people_at(50, 60)}, {"a", "b", "other"});
+  EXPECT_EQ(t_test({arms}, {.column = "ldl"}).error().message(),
+            "groups is 3 groups, but must be one or two groups of the release: a, b, other; for example: groups = a,b");
+  arms.parts[2].people = {0.4, 6};
+  const TTestAnswer two = *t_test({arms}, {.column = "ldl"});
+  EXPECT_NEAR(two.test->estimate, -6, 1e-9);
+  EXPECT_EQ(two.left_out, std::vector<std::string>{"arm=other"});
+  EXPECT_FALSE(t_test({arms}, {.column = "ldl", .groups = {"a", "other"}})->test);
+}
+
 TEST(WorkflowTTest, RefusesWhatItCannotTest) {
   const MomentRelease arms = covariance_release({people_at(50, 60), people_at(56, 60), people_at(50, 60)}, {"a", "b", "c"});
   const MomentRelease all = covariance_release({people_at(50, 60)});
@@ -65,7 +76,7 @@ TEST(WorkflowTTest, RefusesWhatItCannotTest) {
             "column is missing, but must be a column of the release: ldl, hdl; for example: column = ldl");
   EXPECT_EQ(t_test({all}, {.column = "age"}).error().name(), "column");
   EXPECT_EQ(t_test({arms}, {.column = "ldl"}).error().message(),
-            "groups is 3 groups, but must be one or two groups of the release: a, b, c; for example: groups = a,c");
+            "groups is 3 groups, but must be one or two groups of the release: a, b, c; for example: groups = a,b");
   EXPECT_EQ(t_test({arms}, {.column = "ldl", .groups = {"a", "a"}}).error().name(), "groups");
   EXPECT_EQ(t_test({arms}, {.column = "ldl", .groups = {"z"}}).error().name(), "groups");
   EXPECT_EQ(t_test({all}, {.column = "ldl", .groups = {"a"}}).error().name(), "groups");

@@ -92,7 +92,9 @@ Status check_tabulated(const data::Schema& schema, const std::vector<std::string
       return Error::schema(
           fmt::format("columns.{}.categories", toml_key(name)), "not written",
           "a column is tabulated, or divides rows into groups, by categories that are public, never by those found in the data",
-          fmt::format("write under [columns.{}]: {}", toml_key(name), column->bounds ? kBinsLine : kCategoriesLine));
+          column->bounds ? fmt::format("write under [columns.{}]: {}; or choose them for a table: `release counts bins = COLUMN:a,b,c`",
+                                       toml_key(name), kBinsLine)
+                         : fmt::format("write under [columns.{}]: {}", toml_key(name), kCategoriesLine));
     }
     TACET_CHECK(check_edges(name, chosen != bins.end() ? chosen->edges : column->bins));
     const std::size_t cells = chosen != bins.end() ? chosen->edges.size() : column->categories->labels.size();

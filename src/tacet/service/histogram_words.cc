@@ -37,12 +37,14 @@ std::string quantile_table_words(const QuantileAnswer& answer) {
     table.add(std::move(shown));
   }
   const bool together = answer.intervals == IntervalKind::Simultaneous;
-  return table.render() + fmt::format("{} with probability {}; ends are edges of bins. About {} {} have a number.\n",
+  const bool several_bins = answer.about.counted == Counted::People && answer.about.no_population;
+  return table.render() + fmt::format("{} with probability {}; ends are edges of bins. About {} {} have a number{}.\n",
                                       together                  ? "All intervals of a column hold together"
                                       : answer.rows.size() == 1 ? "Each interval holds"
                                                                 : "Each interval holds, not all of them together,",
                                       answer.confidence, report::readable(std::round(std::max(0.0, answer.people))),
-                                      name(answer.about.counted));
+                                      name(answer.about.counted),
+                                      several_bins ? ", each counted once in every bin where they have one" : "");
 }
 
 RequestTable<HistogramFields> histogram_table() {

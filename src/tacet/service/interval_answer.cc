@@ -24,7 +24,7 @@ AnswerTable<ProportionRow> proportion_row_answer() {
       .include(std::identity(), interval_answer<ProportionRow>())
       .value(
           "people", [](const ProportionRow& row) { return row.people; }, "the estimated number of people, or rows, among whom")
-      .value("reason", [](const ProportionRow& row) { return row.reason; }, "why nothing is known; null between");
+      .value("reason", [](const ProportionRow& row) { return row.reason; }, "why nothing is known; null otherwise");
 }
 
 std::string short_value(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
@@ -42,8 +42,15 @@ AnswerTable<AboutWhom> about_answer() {
 
 std::string about_words(const AboutWhom& about, const std::string& between) {
   if (!about.no_population) return between;
-  return fmt::format("{}{}There is no interval for the population: {}.\n", between.empty() ? "" : "\n",
-                     about.counted == Counted::Rows ? "Numbers are of rows, not of people. " : "", *about.no_population);
+  return fmt::format(
+      "{}{}There is no interval for the population: {}.\n", between.empty() ? "" : "\n",
+      about.counted == Counted::Rows ? "Numbers are of rows, not of people. " : "A person counts in each cell where they have a row. ",
+      *about.no_population);
+}
+
+std::string left_out_words(const std::vector<std::string>& left_out) {
+  if (left_out.empty()) return {};
+  return fmt::format("Left out, as noise may be all there is: {}.\n", report::printable(fmt::format("{}", fmt::join(left_out, ", "))));
 }
 
 std::string proportion_name(const ProportionRow& row) {

@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tacet/service/answer_table.h"
 #include "tacet/service/request_table.h"
@@ -84,6 +85,15 @@ AnswerTable<AboutWhom> about_answer();
 /// Why there is no interval for the population, on a line of its own. Otherwise `between`, which
 /// separates sentences that then share a line.
 std::string about_words(const AboutWhom& about, const std::string& between = {});
+
+/// left_out, of a struct with such a list of categories.
+template <class Answer>
+AnswerTable<Answer> left_out_answer() {
+  return AnswerTable<Answer>().value("left_out", &Answer::left_out,
+                                     "categories that are left out, as noise may be all there is in them; empty: none");
+}
+/// A line that names them, if there are any.
+std::string left_out_words(const std::vector<std::string>& left_out);
 
 /// The proportions of an answer, with their words.
 AnswerTable<ProportionRow> proportion_row_answer();

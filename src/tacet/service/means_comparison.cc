@@ -205,13 +205,18 @@ std::string distance_words(const MeansComparison& comparison) {
 
 }  // namespace
 
+std::string left_out_groups_words(const std::vector<std::string>& groups) {
+  if (groups.empty()) return {};
+  return fmt::format("Left out, as there may be nobody: {}.\n", report::printable(fmt::format("{}", fmt::join(groups, ", "))));
+}
+
 RequestTable<ComparisonFields> comparison_request() {
   const auto comparison = [](ComparisonFields& f) -> auto& { return f.comparison; };
   return RequestTable<ComparisonFields>()
       .required("releases", &ComparisonFields::releases, "a,b", "one covariance release with groups, or one release for each group")
       .field(
           "groups", [](ComparisonFields& f) -> auto& { return f.comparison.groups; }, "a,b",
-          "with one release: the labels of the groups to compare; all if not given")
+          "with one release: the labels of the groups to compare; all but those that may be empty if not given")
       .field(
           "covariances", [](ComparisonFields& f) -> auto& { return f.comparison.covariances; }, "C",
           "whether all groups have the same covariance, which the statistic then pools")
@@ -265,6 +270,7 @@ AnswerTable<MeansComparison> comparison_answer() {
       .value(
           "covariances", [](const MeansComparison& c) { return c.asked.covariances; }, "whether all groups have the same covariance")
       .value("groups", of_groups(&ComparedGroup::name), "what was compared")
+      .value("left_out", &MeansComparison::left_out, "groups that are left out, as there may be nobody; empty: none")
       .value("columns", &MeansComparison::columns, "what the means are of")
       .value("means", of_groups(&ComparedGroup::mean), "of each group, a number for each column; null if the group may be empty")
       .value("n", of_groups(&ComparedGroup::n), "the people in each group, noisy where they are private")
@@ -288,10 +294,11 @@ std::string comparison_words(const MeansComparison& comparison) {
   const MeansTest& test = comparison.test;
   if (!test.statistic || !test.critical) {
     return fmt::format("Inconclusive: {}.\n", test.reason.value_or("the releases have too little information")) + means_table(comparison) +
-           differences_words(comparison) + "This cost no privacy.\n";
+           left_out_groups_words(comparison.left_out) + differences_words(comparison) + "This cost no privacy.\n";
   }
   std::string out = comparison.warning ? fmt::format("Warning: {}.\n", *comparison.warning) : "";
-  out += outcome_words(comparison) + means_table(comparison) + differences_words(comparison) + distance_words(comparison);
+  out += outcome_words(comparison) + means_table(comparison) + left_out_groups_words(comparison.left_out) + differences_words(comparison) +
+         distance_words(comparison);
   out += fmt::format("The statistic is {:.4g} (critical value {:.4g}, {}, {:.4g} {} of freedom).\n", *test.statistic, *test.critical,
                      p_value_words(test.p_value, test.draws), test.df, test.df == 1 ? "degree" : "degrees");
   if (test.null_distribution) out += fmt::format("Distribution under the null hypothesis: {}.\n", *test.null_distribution);

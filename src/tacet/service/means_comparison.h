@@ -25,6 +25,8 @@ struct ComparisonFields {
 RequestTable<ComparisonFields> comparison_request();
 AnswerTable<MeansComparison> comparison_answer();
 std::string comparison_words(const MeansComparison& comparison);
+/// A line that names groups that were left out, if there are any.
+std::string left_out_groups_words(const std::vector<std::string>& groups);
 
 struct ComparisonInput {
   std::vector<MomentRelease> releases;

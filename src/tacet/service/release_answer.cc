@@ -31,7 +31,13 @@ std::string rows_words(const mechanisms::ReleaseHeader& header) {
   std::string out;
   if (header.where) out += fmt::format("Among rows where {}; their number is private.\n", report::printable(*header.where));
   if (const auto& contributions = header.contributions; contributions && contributions->most() > 1) {
-    out += fmt::format("A person counts up to {} times, so nothing follows for a population by the usual tests.\n", contributions->most());
+    const bool people = header.counted() == mechanisms::Counted::People;
+    out += people ? fmt::format(
+                        "A person counts once in each cell where they have a row, in up to {} cells: counts add up to more than the "
+                        "people there are, and nothing follows for a population by the usual tests.\n",
+                        contributions->most())
+                  : fmt::format("A person counts up to {} times, so nothing follows for a population by the usual tests.\n",
+                                contributions->most());
   }
   return out;
 }
@@ -50,8 +56,15 @@ std::string missing_words(const mechanisms::ReleaseHeader& header) {
           "{} ({})", rule.is_number() ? fmt::format("{:g}", rule.get<double>()) : report::printable(rule.get<std::string>()), name));
     }
   }
+  constexpr std::size_t kMostNamed = 3;
   std::string out;
-  if (!left_out.empty()) out += fmt::format("Rows without a number in {} are left out.\n", fmt::join(left_out, ", or in "));
+  if (left_out.size() > kMostNamed) {
+    const bool all = counted.empty();
+    out += fmt::format("Rows without a number in one of {}{} columns are left out.\n", all ? "the " : "",
+                       all ? fmt::format("{}", left_out.size()) : fmt::format("these {}", left_out.size()));
+  } else if (!left_out.empty()) {
+    out += fmt::format("Rows without a number in {} are left out.\n", fmt::join(left_out, ", or in "));
+  }
   if (!counted.empty()) out += fmt::format("Missing numbers count as {}.\n", fmt::join(counted, ", "));
   return out;
 }

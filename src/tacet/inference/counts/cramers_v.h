@@ -11,7 +11,8 @@
 // observed one is the median over the noise. Without noise, that is the V of the table.
 // Theorem  Test inversion along the line from independence to the table. Other directions at the
 //          same V are not searched: coverage was measured.
-// Domain   2 x 2 to 10^4 cells; 10^-3 <= alpha <= 1/2.
+// Domain   2 x 2 to 10^4 cells; 10^-3 <= alpha <= 1/2; rows and columns that may be empty are left
+//          out before (workflow/infer/told_categories.h).
 // Error    that of the draws: limits are quantiles of 4,000 simulated tables, fewer beyond 100
 //          cells.
 // Cost     about 70 times the draws.

@@ -169,7 +169,7 @@ Result<TableShape> two_way(const mechanisms::ReleasedTable& table) {
   if (table.shape.size() != 2 || table.shape[0] < 2 || table.shape[1] < 2) {
     return Error::invalid("release", fmt::format("a table of {}", fmt::join(table.shape, " x ")),
                           "must have two dimensions, each of at least two categories",
-                          "release or import a table of two variables; of more of them, rows and columns name two");
+                          "give a release of two variables, or name two of its variables with rows and columns");
   }
   return TableShape{table.shape[0], table.shape[1]};
 }

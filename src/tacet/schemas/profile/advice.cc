@@ -6,6 +6,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
+#include "tacet/data/stored_column.h"
 #include "tacet/schemas/profile/number_forms.h"
 
 namespace tacet::schemas {
@@ -69,6 +70,27 @@ void advise_on_dialect(const DialectProfile& dialect, std::vector<std::string>& 
   }
 }
 
+bool same_but_for_case(const std::string& a, const std::string& b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return a != b && std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// The first text that counts as other and differs from a category of other rows in case alone.
+std::string case_words(const ColumnProfile& column, const std::vector<std::string>& labels) {
+  const auto used = [&](const std::string& label) {
+    return std::none_of(column.unused.begin(), column.unused.end(), [&](const UnusedCategory& one) { return one.category == label; });
+  };
+  for (const TextCount& one : column.undeclared) {
+    const std::string text(data::trimmed(one.text));
+    const auto label =
+        std::find_if(labels.begin(), labels.end(), [&](const std::string& each) { return same_but_for_case(text, each) && used(each); });
+    if (label == labels.end()) continue;
+    return fmt::format("; {} differs from the category {} in upper and lower case alone: write the file in one way", in_quotes(text),
+                       in_quotes(*label));
+  }
+  return {};
+}
+
 void advise_on_categories(const ColumnProfile& column, const data::Column& declared, std::int64_t rows, std::vector<std::string>& out) {
   const std::string name = fmt::format("column {}: ", in_quotes(column.name));
   std::string never;
@@ -89,7 +111,7 @@ void advise_on_categories(const ColumnProfile& column, const data::Column& decla
   if (!column.all_texts) said += " (of the texts that come first; there are too many to count all)";
   if (const std::string line = missing_line(column.undeclared); !line.empty())
     said += fmt::format("; if that means a missing value, write {}", line);
-  out.push_back(std::move(said));
+  out.push_back(said + case_words(column, declared.categories->labels));
 }
 
 std::string joined(const std::vector<std::string>& lines) {

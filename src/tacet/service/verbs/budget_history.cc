@@ -47,7 +47,7 @@ std::string names_words(const Json& names) {
 }
 
 /// What an entry paid for, in short: "counts by smoking, disease (gaussian)", "mean of ldl by
-/// smoking (k-norm)". Other texts are shown as they are, cut to a line. JSON is not cut, because
+/// smoking where age >= 40 (k-norm)", "counts of rows by site (gaussian)". Other texts are shown as they are, cut to a line. JSON is not cut, because
 /// half of it says nothing.
 std::string statement_words(const std::string& statement) {
   constexpr std::size_t kMostLetters = 80;
@@ -61,9 +61,14 @@ std::string statement_words(const std::string& statement) {
   const Json mechanism = parsed.value("mechanism", kind == "query" ? Json("gaussian") : Json());
   if (kind.is_string()) {
     std::string words = kind.get<std::string>();
+    const Json column = parsed.value("column", Json());
+    const Json where = parsed.value("where", Json());
     if (columns.is_array()) words += " of " + names_words(columns);
+    if (column.is_string()) words += " of " + column.get<std::string>();
+    if (parsed.value("count", Json()) == "rows") words += column.is_string() ? ", of rows" : " of rows";
     if (by.is_array()) words += " by " + names_words(by);
     if (group.is_string()) words += " by " + group.get<std::string>();
+    if (where.is_string()) words += " where " + where.get<std::string>();
     return mechanism.is_string() ? fmt::format("{} ({})", words, mechanism.get<std::string>()) : words;
   }
   if (statement.size() <= kMostLetters) return statement;

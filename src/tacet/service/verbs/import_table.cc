@@ -18,6 +18,21 @@
 
 namespace tacet::service {
 
+/// A word, or the character itself as `init` takes it.
+template <>
+struct Codec<CsvDelimiter> {
+  static constexpr FieldKind kKind = FieldKind::Text;
+  static Result<CsvDelimiter> read(const Json& value, const std::string& name) {
+    const auto text = value.get<std::string>();
+    if (text == ",") return CsvDelimiter::Comma;
+    if (text == ";") return CsvDelimiter::Semicolon;
+    if (text == "\t" || text == "\\t") return CsvDelimiter::Tab;
+    return named<CsvDelimiter>(name, text);
+  }
+  static Json write(CsvDelimiter delimiter) { return name(delimiter); }
+  static Json schema() { return type_schema("string"); }
+};
+
 /// "gaussian:2.83", "laplace:2", "discrete-gaussian:2.5", "discrete-gaussian:variance=6.25",
 /// "geometric:2", "geometric:epsilon=0.5".
 template <>
@@ -135,7 +150,7 @@ Verb make() {
                              "a JSON file of names and labels: [{\"name\": \"sex\", \"labels\": [\"f\", \"m\"]}, ...]")
                       .field("count", &Request::count, "NAME",
                              "of a CSV file with a line for each cell: the column of counts; the others are categories")
-                      .field("delimiter", &Request::delimiter, "KIND", "of a CSV file")
+                      .field("delimiter", &Request::delimiter, "KIND", "of a CSV file: comma, semicolon or tab, or the character itself")
                       .field("structure", &Request::structure, "KIND",
                              "sum-zero: Gaussian noise that keeps the total n, with covariance SD^2 (I - 11'/p)"),
        .answer = AnswerTable<Reply>()

@@ -31,6 +31,10 @@ std::string in_brackets(const Interval& interval) {
   return fmt::format("[{}, {}]", short_value(interval.lower), short_value(interval.upper));
 }
 
+std::string counts_in_brackets(const Interval& interval) {
+  return fmt::format("[{}, {}]", report::readable(interval.lower), report::readable(interval.upper));
+}
+
 std::string words(const Reply& reply) {
   const std::string counted(name(reply.about.counted));
   std::vector<std::string> header = {reply.given.empty() ? "of" : "of, given", counted + " in the file", "proportion", "in the file"};
@@ -38,7 +42,7 @@ std::string words(const Reply& reply) {
   report::TextTable table(std::move(header));
   for (const MarginRow& row : reply.rows) {
     const std::string name = row.given ? fmt::format("{}, given {}", row.of, *row.given) : row.of;
-    std::vector<std::string> shown = {name, fmt::format("{} {}", report::readable(row.count), in_brackets(row.count_in)),
+    std::vector<std::string> shown = {name, fmt::format("{} {}", report::readable(row.count), counts_in_brackets(row.count_in)),
                                       row.estimate ? short_value(*row.estimate) : "unknown", in_brackets(row.file)};
     if (row.population) shown.push_back(in_brackets(*row.population));
     table.add(std::move(shown));

@@ -71,7 +71,7 @@ std::string ratio_words(const Reply& reply) {
 }
 
 std::string words(const Reply& reply) {
-  return (reply.measure == RatioMeasure::CramersV ? v_words(reply) : ratio_words(reply)) +
+  return (reply.measure == RatioMeasure::CramersV ? v_words(reply) : ratio_words(reply)) + left_out_words(reply.left_out) +
          fmt::format("Each interval holds with probability {}.{}This cost no privacy.\n", reply.confidence, about_words(reply.about, " "));
 }
 
@@ -108,6 +108,7 @@ Verb make() {
                      .value(
                          "draws", [](const Reply& r) -> std::optional<std::uint64_t> { return r.draws; },
                          "the tables simulated at each value, for Cramer's V")
+                     .include(std::identity(), left_out_answer<Reply>())
                      .include(&Reply::about, about_answer()),
        .run = run,
        .words = words});

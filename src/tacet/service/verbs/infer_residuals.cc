@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ Result<Reply> run(const Request& request, const Context& context) {
 }
 
 std::string words(const Reply& reply) {
-  if (reply.reason) return fmt::format("Inconclusive: {}.\nThis cost no privacy.\n", *reply.reason);
+  if (reply.reason) return fmt::format("Inconclusive: {}.\n{}This cost no privacy.\n", *reply.reason, left_out_words(reply.left_out));
   const auto deviating = std::count_if(reply.cells.begin(), reply.cells.end(), [](const ResidualCell& cell) { return cell.deviates; });
   std::string out = fmt::format("{} of {} cells deviate{} from independence of {} and {}, at level {} for all cells together:\n",
                                 deviating == 0 ? "None" : fmt::format("{}", deviating), reply.cells.size(), deviating == 1 ? "s" : "",
@@ -40,7 +41,7 @@ std::string words(const Reply& reply) {
                : cell.residual > 0 ? "more than expected"
                                    : "fewer than expected"});
   }
-  return out + table.render() +
+  return out + table.render() + left_out_words(reply.left_out) +
          fmt::format(
              "Residuals are in standard errors of sampling and noise; beyond {} a cell deviates ({} simulated tables).\nThis cost no "
              "privacy.\n",
@@ -82,6 +83,7 @@ Verb make() {
                      .value("rows", &Reply::rows, "the variable of the rows")
                      .value("columns", &Reply::columns, "the variable of the columns")
                      .value("reason", &Reply::reason, "why it is inconclusive; null otherwise")
+                     .include(std::identity(), left_out_answer<Reply>())
                      .value(
                          "draws", [](const Reply& r) -> std::uint64_t { return r.draws; }, "the simulated tables")
                      .value("seed", &Reply::seed, "the seed of the simulation"),

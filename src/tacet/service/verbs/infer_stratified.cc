@@ -39,8 +39,9 @@ std::string odds_words(const Reply& reply) {
 std::string words(const Reply& reply) {
   const std::string both = fmt::format("{} and {}", report::printable(reply.rows), report::printable(reply.columns));
   const std::string within = report::printable(fmt::format("{}", fmt::join(reply.strata, ", ")));
-  return odds_words(reply) + count_test_words(reply, {.null = fmt::format("independence of {} within {}", both, within),
-                                                      .rejected = fmt::format("{} depend on each other within {}", both, within)});
+  return odds_words(reply) + left_out_words(reply.left_out) +
+         count_test_words(reply, {.null = fmt::format("independence of {} within {}", both, within),
+                                  .rejected = fmt::format("{} depend on each other within {}", both, within)});
 }
 
 }  // namespace
@@ -67,6 +68,7 @@ Verb make() {
                      .value("rows", &Reply::rows, "one variable")
                      .value("columns", &Reply::columns, "the other variable")
                      .value("strata", &Reply::strata, "the columns whose categories are the strata")
+                     .include(std::identity(), left_out_answer<Reply>())
                      .include(std::identity(), count_test_answer()),
        .run = run,
        .words = words});

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/means_comparison.h"
 #include "tacet/service/p_value_words.h"
 #include "tacet/service/simulation_fields.h"
 #include "tacet/workflow/infer/t_test.h"
@@ -65,8 +67,10 @@ std::string words(const Reply& reply) {
                      p_value_words(test.p_value, test.draws));
   for (const TestedGroup& group : reply.groups) {
     if (reply.groups.size() == 2 && group.mean)
-      out += fmt::format("Mean of {}: {:.5g} (n = {:.6g}).\n", report::printable(group.name), *group.mean, group.n);
+      out += fmt::format("Mean of {}: {:.5g} ({} {}).\n", report::printable(group.name), *group.mean, report::readable(std::round(group.n)),
+                         name(reply.counted));
   }
+  out += left_out_groups_words(reply.left_out);
   out += fmt::format("Includes {}the noise of the release.\n", asked.target == MeanTarget::Population ? "sampling error and " : "only ");
   if (reply.groups.size() == 2 && reply.disjoint == Disjoint::Declared) out += disjoint_words(reply.disjoint);
   return out + "This cost no privacy.\n";
@@ -114,6 +118,7 @@ AnswerTable<Reply> answer_table() {
       .value("for", as_asked(&TTestRequest::target), "the people in the file, or the population they were drawn from")
       .value("column", &Reply::column, "what the mean is of: a column, or a combination in words")
       .value("groups", of_groups(&TestedGroup::name), "one or two groups")
+      .value("left_out", &Reply::left_out, "groups that are left out, as there may be nobody; empty: none")
       .value("means", of_groups(&TestedGroup::mean), "of each group; null if it may be empty")
       .value("n", of_groups(&TestedGroup::n), "the people in each group, noisy where they are private")
       .value("disjoint", &Reply::disjoint, "how it is known that nobody is in both groups")
@@ -141,7 +146,7 @@ Verb make() {
                    "in place of column: test the combination with these factors, one for each column of the release")
                .field(
                    "groups", [](Request& r) -> auto& { return r.test.groups; }, "a,b",
-                   "two groups of the release, first minus second, or one; not needed where it has two")
+                   "two groups of the release, first minus second, or one; not needed where there are people in two")
                .field(
                    "null", [](Request& r) -> auto& { return r.test.null; }, "X", "the mean, or the difference of means, to test")
                .field(

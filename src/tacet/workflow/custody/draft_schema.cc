@@ -28,7 +28,7 @@ bool parts_fields(char c) { return static_cast<unsigned char>(c) < 0x80 && c != 
 
 Error wrong_delimiter(const std::string& text) {
   constexpr std::size_t kShown = 40;
-  return Error::invalid("delimiter", in_quotes(text.substr(0, kShown)), "must be one ASCII character, or the word tab",
+  return Error::invalid("delimiter", in_quotes(text.substr(0, kShown)), "must be one ASCII character, or comma, semicolon or tab",
                         "for example: delimiter = ';'");
 }
 
@@ -51,6 +51,8 @@ Status write_draft(const std::string& out, const std::string& toml, NewFile::Rea
 
 Result<char> delimiter_named(const std::string& text) {
   if (text == "\\t" || text == "tab") return '\t';
+  if (text == "semicolon") return ';';
+  if (text == "comma") return ',';
   if (text.size() == 1 && parts_fields(text.front())) return text.front();
   return wrong_delimiter(text);
 }

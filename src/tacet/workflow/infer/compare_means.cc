@@ -11,6 +11,7 @@
 #include "tacet/inference/means/possible_means.h"
 #include "tacet/mechanisms/moment_result.h"
 #include "tacet/workflow/infer/one_each.h"
+#include "tacet/workflow/infer/told_groups.h"
 
 namespace tacet {
 namespace {
@@ -27,6 +28,7 @@ struct Samples {
   std::vector<ReleasedGroup> released;
   std::vector<ComparedGroup> groups;
   std::optional<std::string> reason;  // why these groups cannot be compared
+  std::vector<std::string> left_out = {};
 };
 
 Status add(Samples& samples, const MomentRelease& release, std::size_t group, std::string name) {
@@ -80,7 +82,18 @@ Result<Samples> groups_of(const MomentRelease& release, const ComparisonRequest&
                           "release by groups, or give a release for each: releases = a.json,b.json");
   }
   Samples samples;
-  const std::vector<std::string>& labels = request.groups.empty() ? release.groups->labels : request.groups;
+  std::vector<std::string> labels = request.groups;
+  if (labels.empty()) {
+    const std::vector<bool> has_people = told_groups(release);
+    for (std::size_t i = 0; i < has_people.size(); ++i) {
+      const std::string& label = release.groups->labels[i];
+      if (has_people[i]) {
+        labels.push_back(label);
+      } else {
+        samples.left_out.push_back(fmt::format("{}={}", release.groups->column, label));
+      }
+    }
+  }
   for (const std::string& label : labels) {
     if (std::count(labels.begin(), labels.end(), label) > 1)
       return Error::invalid("groups", label.substr(0, kShown) + ", twice", "must be different groups");
@@ -177,7 +190,8 @@ Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, cons
                                    {.alpha = request.alpha,
                                     .equal_covariances = request.covariances == Covariances::Equal,
                                     .simulation = told(request.simulation, context, "simulating differences")}));
-  MeansComparison comparison{std::move(test), {}, samples.groups, request, disjoint, {}, {}, {}, warning_about(request.method)};
+  MeansComparison comparison{std::move(test), {}, samples.groups, request, disjoint, {}, {}, {}, warning_about(request.method),
+                             samples.left_out};
   for (const ReleasedColumn& column : releases.front().columns) comparison.columns.push_back(column.name);
   const auto no_intervals = [](const MomentRelease& release) { return inference::why_no_population(release).has_value(); };
   if (!samples.reason && std::none_of(releases.begin(), releases.end(), no_intervals))

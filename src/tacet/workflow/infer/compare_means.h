@@ -13,9 +13,9 @@
 //   two.distances[0].distance.estimate;               // the Mahalanobis distance of the two means
 //
 // This is Hotelling's test and its extension to more groups, with the noise of the release in the
-// null distribution. Inconclusive if a group is empty, or if its noisy number of people does not
-// distinguish it from an empty one. The answer says by how much the groups differ, and in which
-// columns. Costs no privacy.
+// null distribution. A group whose noisy number of people does not distinguish it from an empty one
+// is left out; if it was named, or fewer than two others remain, the test is inconclusive. The
+// answer says by how much the groups differ, and in which columns. Costs no privacy.
 // Domain   one release with groups, or two or more without, over the same columns and bounds, and
 //          not of the same people (disjoint_groups.h); 2 to 1000 groups, 1 to 64 columns;
 //          distances for up to 10 groups; 1e-9 <= alpha <= 0.5.
@@ -63,8 +63,9 @@ constexpr auto names_of(MeansMethod) {
 
 /// Which groups to compare, and how.
 struct ComparisonRequest {
-  std::vector<std::string> groups = {};  // labels, of one release with groups; empty: all of them
-  std::vector<std::string> names = {};   // of several releases; empty: "release 1", ...
+  // Labels, of one release with groups; empty: all of them but those that may be empty.
+  std::vector<std::string> groups = {};
+  std::vector<std::string> names = {};  // of several releases; empty: "release 1", ...
   Covariances covariances = Covariances::Equal;
   double alpha = 0.05;
   /// Of two groups: the difference, first minus second, to test against, one-sided in its
@@ -101,6 +102,7 @@ struct MeansComparison {
   std::vector<GroupDistance> distances;        // of the same pairs; empty beyond 10 groups
   std::optional<DifferenceRegion> region;      // of two groups
   std::optional<std::string> warning;          // of a method that does not keep its level
+  std::vector<std::string> left_out = {};      // groups that may be empty, if none were named
 
   /// Columns in which some pair of groups differs, by the intervals for the population.
   std::vector<std::string> differing_columns() const;

@@ -1,7 +1,10 @@
 #include "tacet/workflow/infer/ratio.h"
 
+#include <utility>
+
 #include "tacet/inference/counts/cramers_v.h"
 #include "tacet/inference/level.h"
+#include "tacet/workflow/infer/told_categories.h"
 
 namespace tacet {
 namespace {
@@ -23,20 +26,22 @@ Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOpti
     return Error::invalid(options.of ? "of" : "to", "given", "must be left out for Cramer's V, which compares two columns",
                           "rows and columns name them");
   }
-  TACET_TRY(const ColumnClasses classes, two_columns(release, options.rows, options.columns));
-  TACET_TRY(const inference::CramersV found,
-            inference::estimate_cramers_v(
-                inference::CollapsedTable(release, classes.class_of_cell, classes.classes),
-                {classes.axes[0].labels.size(), classes.axes[1].labels.size()},
-                {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
+  TACET_TRY(const ColumnClasses all, two_columns(release, options.rows, options.columns));
+  ToldTable kept = told_table(release, all);
+  TACET_TRY(
+      const inference::CramersV found,
+      inference::estimate_cramers_v(
+          inference::CollapsedTable(release, kept.class_of_cell, kept.classes()), {kept.rows.labels.size(), kept.columns.labels.size()},
+          {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
   const AboutWhom about = about_whom(release.header);
   RatioAnswer answer{RatioMeasure::CramersV, found.estimate, found.file, about.population(found.population),
                      options.confidence,     found.reason};
   answer.about = about;
+  answer.left_out = std::move(kept.left_out);
   if (found.draws > 0) answer.draws = found.draws;
   if (release.axes.empty()) return answer;
-  answer.rows = classes.axes[0].name;
-  answer.columns = classes.axes[1].name;
+  answer.rows = kept.rows.name;
+  answer.columns = kept.columns.name;
   return answer;
 }
 

@@ -56,6 +56,7 @@ struct RatioAnswer {
   std::vector<ProportionRow> proportions = {};
   std::optional<std::string> rows = {}, columns = {};  // of Cramer's V, if they have names
   std::optional<std::size_t> draws = {};               // of Cramer's V
+  std::vector<std::string> left_out = {};              // of Cramer's V: categories that may be empty
   AboutWhom about = {};
 };
 

@@ -51,6 +51,7 @@ struct ResidualAnswer {
   std::optional<std::string> reason = {};
   std::size_t draws = 0;
   std::uint64_t seed = 0;
+  std::vector<std::string> left_out = {};  // categories that may be empty: told_categories.h
 };
 
 /// Where do two columns depend on each other?

@@ -42,6 +42,7 @@ struct StratifiedAnswer : CountTest {
   std::optional<double> odds_ratio = {};
   std::optional<Interval> file = {}, population = {};
   std::optional<std::string> interval_reason = {};
+  std::vector<std::string> left_out = {};  // categories and strata that may be empty: told_categories.h
 };
 
 /// Do two columns depend on each other, other things being equal?

@@ -10,6 +10,7 @@
 #include "tacet/inference/means/noisy_mean.h"
 #include "tacet/mechanisms/moment_result.h"
 #include "tacet/workflow/infer/one_each.h"
+#include "tacet/workflow/infer/told_groups.h"
 
 namespace tacet {
 namespace {
@@ -35,7 +36,8 @@ Error wrong_groups(const std::string& value, const std::vector<std::string>& lab
   return Error::invalid(
       "groups", value,
       fmt::format("must be one or two groups of the release: {}{}", fmt::join(shown, ", "), labels.size() > kMostLabels ? ", ..." : ""),
-      fmt::format("for example: groups = {},{}", labels.front(), labels.back()));
+      fmt::format("for example: groups = {}",
+                  fmt::join(shown.begin(), shown.begin() + std::min<std::ptrdiff_t>(2, std::ssize(shown)), ",")));
 }
 
 struct NamedGroup {
@@ -43,7 +45,9 @@ struct NamedGroup {
   std::string name;
 };
 
-Result<std::vector<NamedGroup>> groups_in(const MomentRelease& release, const std::vector<std::string>& asked) {
+/// Those asked for. If none are, all but those that may be empty, which then stand in `left_out`.
+Result<std::vector<NamedGroup>> groups_in(const MomentRelease& release, const std::vector<std::string>& asked,
+                                          std::vector<std::string>& left_out) {
   if (!release.groups) {
     if (!asked.empty()) {
       return Error::invalid("groups", asked.front().substr(0, kShownOfAName), "goes with a release that has groups", "leave groups out");
@@ -51,7 +55,17 @@ Result<std::vector<NamedGroup>> groups_in(const MomentRelease& release, const st
     return std::vector<NamedGroup>{{{&release, 0}, release.header.counted() == mechanisms::Counted::Rows ? "all rows" : "everybody"}};
   }
   const std::vector<std::string>& labels = release.groups->labels;
-  const std::vector<std::string>& chosen = asked.empty() ? labels : asked;
+  std::vector<std::string> chosen = asked;
+  if (asked.empty()) {
+    const std::vector<bool> has_people = told_groups(release);
+    for (std::size_t i = 0; i < has_people.size(); ++i) {
+      if (has_people[i]) {
+        chosen.push_back(labels[i]);
+      } else {
+        left_out.push_back(fmt::format("{}={}", release.groups->column, labels[i]));
+      }
+    }
+  }
   if (chosen.size() > 2) return wrong_groups(fmt::format("{} groups", chosen.size()), labels);
   std::vector<NamedGroup> groups;
   for (const std::string& label : chosen) {
@@ -64,12 +78,13 @@ Result<std::vector<NamedGroup>> groups_in(const MomentRelease& release, const st
 }
 
 /// One or two groups of the releases.
-Result<std::vector<NamedGroup>> tested_groups(const std::vector<MomentRelease>& releases, const TTestRequest& request) {
+Result<std::vector<NamedGroup>> tested_groups(const std::vector<MomentRelease>& releases, const TTestRequest& request,
+                                              std::vector<std::string>& left_out) {
   if (releases.empty() || releases.size() > 2) {
     return Error::invalid("release", fmt::format("{} files", releases.size()), "must be one release, or one for each of two groups",
                           "for example: release = old.json,new.json");
   }
-  if (releases.size() == 1) return groups_in(releases.front(), request.groups);
+  if (releases.size() == 1) return groups_in(releases.front(), request.groups, left_out);
   std::vector<NamedGroup> groups;
   for (std::size_t i = 0; i < 2; ++i) {
     if (releases[i].groups || !request.groups.empty()) {
@@ -130,7 +145,8 @@ Result<TestedColumn> tested_column(const std::vector<MomentRelease>& releases, c
 }  // namespace
 
 Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTestRequest& request, const Context& context) {
-  TACET_TRY(const std::vector<NamedGroup> groups, tested_groups(releases, request));
+  std::vector<std::string> left_out;
+  TACET_TRY(const std::vector<NamedGroup> groups, tested_groups(releases, request, left_out));
   std::vector<const mechanisms::ReleaseHeader*> headers;
   for (const MomentRelease& release : releases) {
     if (request.target == MeanTarget::Population) TACET_CHECK(check_one_each(release.header));
@@ -138,7 +154,7 @@ Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTe
   }
   TACET_TRY(const Disjoint disjoint, check_disjoint(headers, request.disjoint));
   TACET_TRY(const TestedColumn column, tested_column(releases, request));
-  TTestAnswer answer{column.name, {}, {}, {}, disjoint, request, releases.front().header.counted()};
+  TTestAnswer answer{column.name, {}, {}, {}, disjoint, request, releases.front().header.counted(), std::move(left_out)};
   std::vector<ReleasedGroup> tested;
   for (const NamedGroup& one : groups) {
     const MomentRelease& release = *one.group.release;

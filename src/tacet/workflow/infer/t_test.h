@@ -9,8 +9,9 @@
 //   // Is the mean of the first column twice that of the second?
 //   TTestAnswer both = *t_test({all}, {.direction = {{1, -2}}});
 //
-// One release with groups: two of them are compared, or one named group with the value. Two
-// releases without groups are two groups. Inconclusive if a group may be empty. Costs no privacy.
+// One release with groups: two of them are compared, or one named group with the value. Groups that
+// may be empty are left out where none are named. Two releases without groups are two groups.
+// Inconclusive if a group that is compared may be empty. Costs no privacy.
 // Domain   1e-9 <= alpha <= 0.5. The population needs a release with second moments.
 // Error, Cost   as inference/means/t_test.h.
 // SPDX-License-Identifier: Apache-2.0
@@ -39,7 +40,7 @@ struct TTestRequest {
   std::optional<std::string> column = {};  // nothing: the only column of the release
   /// In place of column: the combination with these factors, one for each column.
   std::optional<std::vector<double>> direction = {};
-  std::vector<std::string> groups = {};  // labels of one or two; empty: both groups, or everybody
+  std::vector<std::string> groups = {};  // labels of one or two; empty: the two groups, or everybody
   std::vector<std::string> names = {};   // of two releases; empty: "release 1", "release 2"
   double null = 0;                       // the mean, or the difference, to test
   Alternative alternative = Alternative::TwoSided;
@@ -65,6 +66,7 @@ struct TTestAnswer {
   Disjoint disjoint;  // how it is known that nobody is in both groups
   TTestRequest asked;
   mechanisms::Counted counted = mechanisms::Counted::People;  // rows where a person may have several
+  std::vector<std::string> left_out = {};                     // groups that may be empty
 };
 
 /// Is the mean of a column this value, or are the means of two groups the same?

@@ -41,7 +41,7 @@ Error unreadable(const std::string& parameter, const std::string& text) {
 }
 
 std::string written(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_of(" |=\",") == std::string::npos;
+  const bool plain = !word.empty() && word.find_first_of(" |=<>\",") == std::string::npos;
   return plain ? word : '"' + word + '"';
 }
 

@@ -1,12 +1,16 @@
 #include "tacet/workflow/release/import_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "tacet/inference/noise_of_cells.h"
 #include "tacet/mechanisms/release_header.h"
 #include "tacet/workflow/release/declared_release.h"
 
@@ -51,6 +55,42 @@ Status check_untouched(const TableImport& table) {
   return {};
 }
 
+bool means_a_total(std::string label) {
+  std::transform(label.begin(), label.end(), label.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  constexpr std::string_view kWords[] = {"total", "totals", "sum", "all", "overall"};
+  return std::find(std::begin(kWords), std::end(kWords), label) != std::end(kWords);
+}
+
+/// Whether the cells of one category are the sums of the others, as far as noise tells.
+bool adds_up_others(const TableImport& table, std::size_t axis, std::size_t category) {
+  constexpr double kNear = 6;  // standard deviations
+  const std::size_t labels = table.axes[axis].labels.size();
+  std::size_t inner = 1;
+  for (std::size_t after = axis + 1; after < table.axes.size(); ++after) inner *= table.axes[after].labels.size();
+  std::vector<double> apart(table.values.size() / labels);
+  for (std::size_t i = 0; i < table.values.size(); ++i)
+    apart[i / (inner * labels) * inner + i % inner] += i / inner % labels == category ? table.values[i] : -table.values[i];
+  const double most = kNear * std::sqrt(inference::noise_variance(table.noise) * static_cast<double>(labels));
+  return std::all_of(apart.begin(), apart.end(), [most](double value) { return std::abs(value) <= most; });
+}
+
+/// A category called total that adds up the others counts everybody twice.
+Status check_without_totals(const TableImport& table) {
+  std::size_t cells = 1;
+  for (const auto& axis : table.axes) cells *= axis.labels.size();
+  if (table.axes.empty() || cells != table.values.size()) return {};
+  for (std::size_t axis = 0; axis < table.axes.size(); ++axis) {
+    const std::vector<std::string>& labels = table.axes[axis].labels;
+    for (std::size_t category = 0; labels.size() > 2 && category < labels.size(); ++category) {
+      if (!means_a_total(labels[category]) || !adds_up_others(table, axis, category)) continue;
+      return Error::invalid("values", fmt::format("a table with totals (category {} of {})", category + 1, labels.size()),
+                            "must count everybody once: this category is named as a total, and adds up the others",
+                            "leave it out; everything that totals are good for follows from the cells");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<CountRelease> import_table(const TableImport& table) {
@@ -61,6 +101,7 @@ Result<CountRelease> import_table(const TableImport& table) {
   if (table.n) TACET_CHECK(mechanisms::check_people(*table.n));
   if (table.noise.support == mechanisms::NoiseSupport::Integers) TACET_CHECK(mechanisms::check_on_integers(table.values));
   TACET_CHECK(check_untouched(table));
+  TACET_CHECK(check_without_totals(table));
   CountRelease release{};
   TACET_TRY(release.shape, imported_shape(table.values.size(), table.shape));
   release.header.statement = R"({"import":"table"})";
