@@ -295,7 +295,7 @@ TEST(Compose, RefusesWhatIsNotKnown) {
   EXPECT_THAT(mixed.error().message(), HasSubstr("\"(epsilon, delta) = (1, 0)\" together with \"Laplace, shift (1)\""));
   EXPECT_EQ(compose(*TradeOff::pure(1), *TradeOff::pure(1)).error().code(), Code::Unsupported);
   const std::vector<double> six(6, 0.5);
-  EXPECT_EQ(compose(*TradeOff::laplace(six), *TradeOff::laplace(six)).error().code(), Code::Unsupported);
+  EXPECT_GT(compose(*TradeOff::laplace(six), *TradeOff::laplace(six))->slack(), 0) << "more than ten numbers are enclosed";
 }
 
 // --- Refusals ---
@@ -325,7 +325,7 @@ TEST(TradeOff, RefusesParametersOutsideTheirDomains) {
   expect_refused(TradeOff::collection({}), Code::InvalidArgument, "the number of (epsilon, delta) pairs is 0");
   expect_refused(TradeOff::laplace({}), Code::InvalidArgument, "the number of shifts is 0");
   expect_refused(TradeOff::laplace({400, -400}), Code::InvalidArgument, "is 800, but must be at most 700");
-  expect_refused(TradeOff::laplace(std::vector<double>(11, 1.0)), Code::Unsupported, "at most 10 shifts that are not zero, not for 11");
+  expect_refused(TradeOff::laplace(std::vector<double>(1'000'001, 1e-6)), Code::Unsupported, "it is built for at most 1000000");
   expect_refused(TradeOff::gaussian(1)->at(1.0000001), Code::InvalidArgument, "alpha is 1.0000001, but must lie between 0 and 1");
 }
 

@@ -21,12 +21,13 @@ using ::testing::HasSubstr;
 constexpr double kScale = 3;
 constexpr double kTotal = 100;
 const std::vector<double> kTruth = {31, 0, 4, 22, 0, 9, 27, 7};
+const std::vector<double> kPast = {25, 2, 6, 20, 1, 8, 30, 5};  // a target
 
 NoiseDistribution law(NoiseStructure structure) { return {NoiseFamily::Gaussian, kScale, structure}; }
 
 std::string shown(NoiseStructure structure, const DenoiseOptions& options) {
-  return fmt::format("{} noise, shrink {}, project {}", structure == NoiseStructure::SumZero ? "sum-zero" : "independent",
-                     name(options.shrink), name(options.project));
+  return fmt::format("{} noise, shrink {}, project {}{}", structure == NoiseStructure::SumZero ? "sum-zero" : "independent",
+                     name(options.shrink), name(options.project), options.target.empty() ? "" : ", with a target");
 }
 
 std::vector<double> noisy(NoiseStructure structure, std::mt19937_64& random) {
@@ -54,6 +55,10 @@ std::vector<Case> cases() {
       all.push_back({structure, {shrinkage, Projection::Nonnegative, {}}});
       all.push_back({structure, {shrinkage, Projection::Simplex, {}}});
       all.push_back({structure, {shrinkage, Projection::Bounds, Bounds{0, 29}}});
+    }
+    for (const Shrinkage shrinkage : {Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
+      all.push_back({structure, {shrinkage, Projection::None, {}, kPast}});
+      all.push_back({structure, {shrinkage, Projection::Simplex, {}, kPast}});
     }
   }
   return all;
@@ -187,7 +192,9 @@ TEST(Denoise, OfExtremesIsFinite) {
   const std::vector<double> y = {1e100, -1e100, 1e-100, 0, 5, 6};
   for (const double scale : {1e-100, 1.0, 1e100}) {
     for (const Case& at : cases()) {
-      const auto result = denoise(y, {NoiseFamily::Gaussian, scale, at.structure}, 12, at.options);
+      DenoiseOptions options = at.options;
+      if (!options.target.empty()) options.target.resize(y.size());
+      const auto result = denoise(y, {NoiseFamily::Gaussian, scale, at.structure}, 12, options);
       ASSERT_TRUE(result.ok());
       EXPECT_TRUE(std::isfinite(*result->unbiased_cost)) << shown(at.structure, at.options) << " " << scale;
     }

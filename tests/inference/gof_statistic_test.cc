@@ -139,15 +139,38 @@ TEST(GofPower, OfTheProjectedStatisticIsANoncentralChiSquareTail) {
   EXPECT_NEAR(*gof_power(d, kProjected, std::vector<double>{0.27, 0.27, 0.23, 0.23}, 0.05), law->upper(7.814727903251179), 1e-11);
 }
 
+// Lee, Algorithm 2: 0/0 = 0. Values of mpmath, by the inverse of the 3 x 3 covariance.
+TEST(GofStatistic, LeavesCellsOfProbabilityZeroToTheStatisticsThatKnowTheirNoise) {
+  const std::vector<double> null = {0.5, 0.5, 0};
+  const std::vector<double> noisy = {55, 48, 3};
+  const GofDesign d = design(null, 100, 4);
+  EXPECT_NEAR(gof_statistic(d, kClassical, noisy), 0.58, 1e-14);
+  EXPECT_NEAR(gof_statistic(d, kProjected, noisy), 0.8287037037037037, 1e-13);
+  EXPECT_NEAR(gof_statistic(d, kNonprojected, noisy), 3.8287037037037037, 1e-13);
+  EXPECT_NEAR(gof_null_distribution(d, kClassical)->upper(5), 0.032880790836865536, 1e-12);
+  EXPECT_EQ(d.df(kClassical), 2);
+  EXPECT_EQ(d.df(kProjected), 2);
+  EXPECT_EQ(d.least_expected(), 50);
+  const GofDesign kept = design(null, 100, 4, NoiseStructure::SumZero);
+  EXPECT_NEAR(gof_null_distribution(kept, kClassical)->upper(5), 0.031887051499983288, 1e-12);
+  // People where nobody should be: the projected statistic finds them.
+  const std::vector<double> moved = {0.5, 0.45, 0.05};
+  EXPECT_NEAR(*gof_power(d, kProjected, moved, 0.05), 0.79876605595929645, 1e-10);
+  EXPECT_LT(*gof_power(d, kClassical, moved, 0.05), 0.3);
+}
+
 TEST(GofDesign, RefusesWhatIsNoLawAndNamesIt) {
   const auto error = [](std::vector<double> null, double n, double variance) {
     return GofDesign::of(std::move(null), n, {.variance = variance}).error();
   };
   EXPECT_EQ(error({0.5, 0.4}, 10, 1).message(), "null is a table of sum 0.9, but must sum to 1 within 1e-9; divide counts by their total");
   EXPECT_EQ(
-      error({0.5, 0.5, 0}, 10, 1).message(),
-      "null is 0 in cell 3, but must be probabilities greater than 0 (at least 1e-12) and at most 1; a cell that cannot occur belongs "
-      "into no table: merge it with another");
+      error({1, 0, 0}, 10, 1).message(),
+      "null is 0 in cell 2, but must be probabilities of at most 1, each 0 or at least 1e-12, two of them not 0; for example a file that "
+      "holds [0.5, 0.3, 0.2]");
+  EXPECT_EQ(probabilities_of({0.5, 0.5, 0}, "alternative").error().message(),
+            "alternative is 0 in cell 3, but must be probabilities greater than 0 (at least 1e-12) and at most 1; merge a cell that cannot "
+            "occur with another one");
   EXPECT_EQ(error({1.5, -0.5}, 10, 1).name(), "null");
   EXPECT_EQ(error({std::nan(""), 0.5}, 10, 1).name(), "null");
   EXPECT_EQ(error({1.0}, 10, 1).name(), "null");

@@ -55,6 +55,7 @@ CountRelease draw(numeric::InsecureStream& stream, const std::vector<double>& p,
 std::vector<double> uniform(std::size_t d) { return std::vector<double>(d, 1 / static_cast<double>(d)); }
 const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.04, 0.01};
 const std::vector<double> kTiny = {0.9, 0.0985, 0.001, 0.0005};
+const std::vector<double> kWithZeros = {0.5, 0, 0.3, 0.2, 0};
 
 struct Case {
   std::vector<double> null;
@@ -122,6 +123,9 @@ TEST(GoodnessOfFit, KeepsItsLevelExactlyWhereTablesAreDrawnWithThePublicN) {
        true,
        {.shrink = Shrinkage::RankDeficient, .project = Projection::Nonnegative}},
       {kSkewed, 50, laplace(10), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Simplex}},
+      {kWithZeros, 60, gaussian(4), kProjected, GofMethod::MonteCarlo},
+      {kWithZeros, 60, sum_zero(4), kClassical, GofMethod::MonteCarlo},
+      {kWithZeros, 60, laplace(4), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Nonnegative}},
   };
   test::declare_false_alarm("level of goodness-of-fit tests", kFalseAlarm * static_cast<double>(cases.size()));
   expect_level(cases, 0.05, 100);
@@ -161,6 +165,9 @@ TEST(GoodnessOfFit, KeepsItsLevelNearlyByTheNormalLimit) {
       {kSkewed, 500, sum_zero(1), kClassical, GofMethod::Asymptotic},
       {kSkewed, 2000, sum_zero(5), kClassical, GofMethod::Asymptotic},
       {kSkewed, 500, gaussian(10), kNonprojected, GofMethod::Asymptotic},
+      {kWithZeros, 500, gaussian(10), kClassical, GofMethod::Asymptotic},
+      {kWithZeros, 500, gaussian(10), kProjected, GofMethod::Asymptotic},
+      {kWithZeros, 500, sum_zero(10), kClassical, GofMethod::Asymptotic},
       {kTiny, 10'000, gaussian(0.5), kNonprojected, GofMethod::Asymptotic},
       {kTiny, 10'000, gaussian(0.5), kClassical, GofMethod::Asymptotic},
       {kTiny, 10'000, gaussian(0.5), kProjected, GofMethod::Asymptotic},

@@ -161,6 +161,50 @@ TEST(Shrink, PositivePartStopsAtTheMeanWherePlainShrinkageGoesPastIt) {
   EXPECT_EQ(shrink(far, gaussian(2), {}, Shrinkage::PositivePart)->values, shrink(far, gaussian(2), {}, Shrinkage::TowardsMean)->values);
 }
 
+// Values of mpmath.
+TEST(Shrink, WithATargetIsTowardsItsMultiplesPlusAConstant) {
+  const std::vector<double> y = {3, 9, 4, 12, 7, 20};
+  const std::vector<double> target = {1, 2, 2, 5, 3, 9};
+  const std::vector<double> by_js = {3.0247395833333333, 8.890625, 4.0598958333333333, 11.99609375, 7.02734375, 20.001302083333333};
+  const std::vector<double> by_rjs = {2.8580729166666667, 8.7239583333333333, 3.8932291666666667,
+                                      11.829427083333333, 6.8606770833333333, 19.834635416666667};
+  const auto js = shrink(y, gaussian(0.5), {}, Shrinkage::TowardsMean, target);
+  const auto rjs = shrink(y, gaussian(0.5), 54, Shrinkage::RankDeficient, target);
+  EXPECT_NEAR(js->factor, 0.96614583333333333, 1e-14);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    EXPECT_NEAR(js->values[i], by_js[i], 1e-12);
+    EXPECT_NEAR(rjs->values[i], by_rjs[i], 1e-12);
+  }
+  std::vector<double> moved = target;
+  for (double& one : moved) one = 7 - 0.25 * one;
+  const auto same = shrink(y, gaussian(0.5), {}, Shrinkage::TowardsMean, moved);
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(same->values[i], js->values[i], 1e-13) << "the same line";
+  EXPECT_EQ(shrink(y, gaussian(9), {}, Shrinkage::PositivePart, target)->factor, 0) << "never past the target";
+}
+
+TEST(Shrink, WithHelmertsLineAsTargetIsRjs) {
+  const std::vector<double> y = {3, 9, 4, 12, 7, 20, 2};
+  const auto usual = shrink(y, gaussian(1.5), 60, Shrinkage::RankDeficient);
+  const auto given = shrink(y, gaussian(1.5), 60, Shrinkage::RankDeficient, helmert_line(y.size()));
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(given->values[i], usual->values[i], 1e-13);
+}
+
+TEST(Shrink, RefusesTargetsThatCannotBeOne) {
+  const auto refused = [](const std::vector<double>& target, Shrinkage shrinkage, std::size_t cells = 6) {
+    return shrink(std::vector<double>(cells, 1.0), gaussian(1), 6, shrinkage, target).error();
+  };
+  const std::vector<double> rising = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(refused(rising, Shrinkage::TowardsZero).message(), "target is js0, but goes with shrink = js, js+ or rjs");
+  EXPECT_EQ(refused(rising, Shrinkage::None).name(), "target");
+  EXPECT_EQ(refused(std::vector<double>(6, 3.7), Shrinkage::TowardsMean).message(),
+            "target is a table with equal cells, but must differ between cells; leave target out: js shrinks towards equal cells");
+  EXPECT_EQ(refused({1, 2}, Shrinkage::TowardsMean).message(),
+            "target is 2 numbers, but must have a number for each of the 6 cells of the release");
+  EXPECT_EQ(refused({1, 2, 3, 4, 5, 1e101}, Shrinkage::TowardsMean).name(), "target");
+  EXPECT_EQ(refused({1, 2, 3, 4, 5, std::nan("")}, Shrinkage::TowardsMean).name(), "target");
+  EXPECT_THAT(refused({1, 2, 3, 4}, Shrinkage::TowardsMean, 4).message(), HasSubstr("needs at least 5 cells with a target"));
+}
+
 TEST(Shrink, OfATableAtItsTargetIsTheTarget) {
   const std::vector<double> zeros(6, 0.0);
   EXPECT_EQ(shrink(zeros, gaussian(2), {}, Shrinkage::TowardsZero)->values, zeros);

@@ -101,6 +101,24 @@ TEST(DrawMultinomials, EachCellFollowsItsBinomialLaw) {
   }
 }
 
+TEST(DrawMultinomials, NobodyIsInCellsOfProbabilityZero) {
+  const std::vector<double> with_zeros = {0, 0.2, 0, 0.35, 0.45, 0, 0};
+  const std::vector<double> without = {0.2, 0.35, 0.45};
+  constexpr std::size_t kTables = 5;
+  std::vector<double> tables(with_zeros.size() * kTables);
+  std::vector<double> same(without.size() * kTables);
+  InsecureStream stream(3, 1);
+  draw_multinomials(stream, 500, with_zeros, kTables, tables);
+  InsecureStream again(3, 1);
+  draw_multinomials(again, 500, without, kTables, same);
+  for (std::size_t t = 0; t < kTables; ++t) {
+    for (const std::size_t zero : {0U, 2U, 5U, 6U}) EXPECT_EQ(tables[zero * kTables + t], 0);
+    EXPECT_EQ(tables[1 * kTables + t], same[t]);
+    EXPECT_EQ(tables[3 * kTables + t], same[kTables + t]);
+    EXPECT_EQ(tables[4 * kTables + t], same[2 * kTables + t]);
+  }
+}
+
 // The sum of two cells is binomial too, which independent cells would not give.
 TEST(DrawMultinomials, TwoCellsTogetherAreBinomial) {
   test::declare_false_alarm("two cells of multinomials", 1e-10);

@@ -47,6 +47,23 @@ TEST(GofPlanPower, BySimulationIsThatOfTheLawsWherePeopleAreMany) {
   }
 }
 
+// People where the null hypothesis has nobody: the value of mpmath in gof_statistic_test.cc, and the
+// simulation of the same design.
+TEST(GofPlanPower, KnowsCellsOfProbabilityZero) {
+  test::declare_false_alarm("planned power with empty cells", 1e-11);
+  const GofPlan plan{.null = {0.5, 0.5, 0},
+                     .alternative = {0.5, 0.45, 0.05},
+                     .noise = {NoiseFamily::Gaussian, 2, NoiseStructure::Independent},
+                     .alpha = 0.05};
+  const double power = gof_plan_power(plan, GofStatistic::Projected, 100)->power;
+  EXPECT_NEAR(power, 0.79876605595929645, 1e-10);
+  const PlannedPower simulated =
+      *gof_plan_power(plan, GofStatistic::Projected, 100, Simulation{.draws = 19'999, .seed = test::suite_seed()});
+  EXPECT_NEAR(simulated.power, power, 0.03 + 7 * *simulated.standard_error);
+  EXPECT_LT(gof_plan_power(plan, GofStatistic::Classical, 100)->power, 0.3);
+  EXPECT_GT(*gof_naive_level(plan, 100), 0.05);
+}
+
 TEST(PeopleForPower, BySimulationIsNearTheLawsAndRepeats) {
   test::declare_false_alarm("planned people by simulation", 1e-10);
   const Simulation simulation{.draws = 9999, .seed = test::suite_seed()};

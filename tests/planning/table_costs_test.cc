@@ -1,5 +1,6 @@
 #include "tacet/planning/table_costs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -143,6 +144,82 @@ TEST(LaplaceCosts, AreLeftOutWhereTheRulesHaveNoScale) {
     ASSERT_TRUE(costs.ok());
     EXPECT_TRUE(costs->empty());
   }
+}
+
+/// A mean of 20,000 bounded costs at 7 of its standard errors: see kFalseAlarm below.
+constexpr double kMeanFalseAlarm = 1e-10;
+
+TableSensitivity one_cell() { return plain_counts(kernel::Relation::AddOrRemoveOne); }
+
+// Values of mpmath: the noise of one cell, whose scale is that of one number.
+TEST(ExactCosts, WherePeopleAreAddedOrRemovedHaveOneCellOfSensitivity) {
+  const auto design = *TableDesign::of(kSix, loss("0.5"), one_cell());
+  const auto exact = by_name(exact_costs(design));
+  EXPECT_DOUBLE_EQ(exact.at("gaussian"), 24);
+  EXPECT_EQ(exact.count("rank_deficient"), 0U) << "the total is private";
+  EXPECT_EQ(exact.count("rjs"), 0U);
+  const auto laplace = by_name(*laplace_costs(design));
+  EXPECT_NEAR(laplace.at("laplace") / 62.0316297064276, 1, 1e-12);
+  EXPECT_NEAR(laplace.at("laplace_universal") / 74.9708749597865, 1, 1e-12);
+  const std::vector<TableCost> simulated = *simulated_costs(design, {40, 1});
+  ASSERT_EQ(simulated.size(), 1U);
+  EXPECT_EQ(simulated.front().name, "js_nonnegative");
+}
+
+TEST(ExactCosts, OfAnyStatisticScaleWithItsNorms) {
+  const auto general = *TableDesign::of(kSix, loss("0.5"), *any_statistic(6, 3));
+  const auto counts = *TableDesign::of(kSix, loss("0.5"));
+  EXPECT_NEAR(by_name(exact_costs(general)).at("gaussian") / by_name(exact_costs(counts)).at("gaussian"), 4.5, 1e-14);
+  EXPECT_NEAR(by_name(*laplace_costs(general)).at("laplace") / by_name(*laplace_costs(counts)).at("laplace_universal"), 9, 1e-12);
+  for (const privacy::Currency promise : {privacy::Currency::Gdp, privacy::Currency::Zcdp}) {
+    const auto laplace = by_name(*laplace_costs(general, promise));
+    EXPECT_EQ(laplace.at("laplace"), laplace.at("laplace_universal")) << "no sharper rule is proven";
+  }
+  EXPECT_EQ(any_statistic(1, 2).error().message(),
+            "l1 is 1, but must be at least l2, which is 2, and at most 1e50; no change is longer in the L2 norm than in the L1 norm");
+  EXPECT_EQ(any_statistic(1, 0).error().name(), "l2");
+  EXPECT_EQ(any_statistic(std::nan(""), 1).error().name(), "l1");
+}
+
+TEST(PureLaplaceCosts, HaveTheScaleOfTheEpsilon) {
+  const auto costs = by_name(*pure_laplace_costs(kSix, {}, 1));
+  EXPECT_DOUBLE_EQ(costs.at("laplace"), 48);
+  EXPECT_LE(costs.at("laplace_nonnegative"), 48);
+  EXPECT_DOUBLE_EQ(by_name(*pure_laplace_costs(kSix, one_cell(), 1)).at("laplace"), 12);
+  EXPECT_EQ(pure_laplace_costs(kSix, {}, 0).error().name(), "epsilon");
+}
+
+// Sums over all tables, by mpmath: 3 people in cells of 1/3 and 2/3 truncated at mu 1, and in cells
+// of .4, .3, .2 and .1 shrunk. Sees a mean that is wrong by two per cent.
+TEST(MeanOverTables, IsTheExpectationOverSamplingAndNoise) {
+  test::declare_false_alarm("costs over sampled tables", kMeanFalseAlarm);
+  const Simulation tables{20'000, test::suite_seed()};
+  const auto mean_of = [&](const std::vector<double>& counts) {
+    const TableDesign design = *TableDesign::of(counts, loss("1"));
+    return *mean_over_tables(counts, tables, [&](const std::vector<double>& table, std::size_t) -> Result<std::vector<TableCost>> {
+      TACET_TRY(const TableDesign drawn, design.with(table));
+      return exact_costs(drawn);
+    });
+  };
+  const auto check = [](const std::vector<TableCost>& means, const std::string& name, double expected) {
+    const auto way = std::find_if(means.begin(), means.end(), [&](const TableCost& cost) { return cost.name == name; });
+    ASSERT_TRUE(way->standard_error);
+    EXPECT_NEAR(way->cost, expected, 7 * *way->standard_error) << name;
+    EXPECT_LT(*way->standard_error, 0.004 * expected) << name;
+  };
+  check(mean_of({1, 2}), "gaussian_nonnegative", 3.02211242387932);
+  const std::vector<TableCost> four = mean_of({1.2, 0.9, 0.6, 0.3});
+  check(four, "js", 6.61963554044621);
+  EXPECT_EQ(four.front().name, "gaussian");
+  EXPECT_DOUBLE_EQ(four.front().cost, 8);
+  EXPECT_FALSE(four.front().standard_error) << "it does not depend on the table";
+}
+
+TEST(MeanOverTables, RefusesTablesWithoutPeople) {
+  const auto none = [](const std::vector<double>&, std::size_t) -> Result<std::vector<TableCost>> { return std::vector<TableCost>(); };
+  EXPECT_EQ(mean_over_tables({0, 0.2}, {10, 1}, none).error().name(), "counts");
+  EXPECT_EQ(mean_over_tables({3, 2}, {1, 1}, none).error().name(), "trials");
+  EXPECT_TRUE(mean_over_tables({3, 0, 2}, {10, 1}, none).ok()) << "an empty cell stays empty";
 }
 
 struct Simulated {

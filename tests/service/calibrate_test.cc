@@ -84,7 +84,10 @@ TEST(CalibrateLaplaceVerb, AgreesWithIndependentValues) {
                                                              {"two-dimensional", 2.0714029970028993},
                                                              {"table", 1.358905360971675}};
   for (const auto& [rule, scale] : rules) {
-    const Json result = *laplace({{"l1", 2}, {"mu", 1}, {"rule", rule}});
+    Json request = {{"l1", 2}, {"mu", 1}, {"rule", rule}};
+    if (rule == "one-dimensional" || rule == "two-dimensional") request["dimension"] = 1;
+    if (rule == "table") request["neighbours"] = "replace-one";
+    const Json result = *laplace(request);
     EXPECT_NEAR(result.at("scale").get<double>() / scale, 1, 1e-9) << rule;
     EXPECT_EQ(result.at("rule"), rule);
     EXPECT_EQ(result.at("proven"), true);
@@ -100,6 +103,7 @@ TEST(CalibrateLaplaceVerb, ShowsTheConjectureAsWhatItIs) {
 
 TEST(CalibrateLaplaceVerb, RefusesARuleForAnotherStatistic) {
   expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "table"}}), Code::InvalidArgument, "neighbours is missing");
+  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "one-dimensional"}}), Code::InvalidArgument, "dimension is missing");
   expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "table"}, {"neighbours", "add-or-remove-one"}}), Code::InvalidArgument,
                  "must be replace-one for the rule of tables");
   expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "one-dimensional"}, {"dimension", 3}}), Code::InvalidArgument,
@@ -110,12 +114,12 @@ TEST(CalibrateLaplaceVerb, RefusesARuleForAnotherStatistic) {
 }
 
 TEST(LossLaplaceVerb, SaysItInNumbersAndWords) {
-  const Json found = *call("loss laplace", {{"l1", 2}, {"scale", 2}, {"rule", "table"}}, {});
+  const Json found = *call("loss laplace", {{"l1", 2}, {"scale", 2}, {"rule", "table"}, {"neighbours", "replace-one"}}, {});
   EXPECT_EQ(found.at("epsilon"), 1.0);
   EXPECT_NEAR(found.at("mu").get<double>(), 0.7075515359, 2e-10);
   EXPECT_NEAR(found.at("mu_of_epsilon").get<double>(), 1.2320353853, 2e-9);
   EXPECT_EQ(found.at("proven"), true);
-  EXPECT_EQ(perform("loss laplace", {{"l1", 2}, {"scale", 2}, {"rule", "table"}}, {})->words(),
+  EXPECT_EQ(perform("loss laplace", {{"l1", 2}, {"scale", 2}, {"rule", "table"}, {"neighbours", "replace-one"}}, {})->words(),
             "This Laplace noise is pure with epsilon 1, rho-zCDP with rho 0.213062, and mu-GDP with mu 0.707552\n"
             "(Lee et al. (2022), (17): a table of counts, replace-one).\n"
             "The epsilon alone would imply mu 1.23204.\n");

@@ -100,6 +100,30 @@ TEST_F(Homogeneity, CompareTheCategoriesOfOneRelease) {
   EXPECT_EQ(compared->at("disjoint"), "groups of one release");
   EXPECT_EQ(compared->at("people"), Json::array({998.0, 1000.0}));
   EXPECT_EQ(desk.call("infer homogeneity", {{"release", desk.path("table.json")}, {"by", "smoking"}})->at("groups"), 3);
+  EXPECT_EQ(compared->at("n"), Json::array({nullptr, nullptr}));
+  // With public people the answer is that of two releases which say so.
+  Json known = request;
+  known["n"] = "1000,1000";
+  const auto with_people = desk.call("infer homogeneity", known);
+  ASSERT_TRUE(with_people.ok()) << with_people.error().message();
+  EXPECT_EQ(with_people->at("n"), Json::array({1000.0, 1000.0}));
+  for (const auto& [values, name] : {std::pair("[505, 290, 203]", "first"), std::pair("[300, 400, 300]", "second")}) {
+    desk.write(std::string(name) + "-values.json", values);
+    ASSERT_TRUE(desk.call("import table", {{"values", desk.path(std::string(name) + "-values.json")},
+                                           {"noise", "gaussian:8"},
+                                           {"n", 1000},
+                                           {"out", desk.path(std::string(name) + ".json")}})
+                    .ok());
+  }
+  const Json apart = *desk.call("infer homogeneity", {{"releases", desk.path("first.json") + "," + desk.path("second.json")}});
+  EXPECT_EQ(with_people->at("statistic"), apart.at("statistic"));
+  EXPECT_EQ(with_people->at("p_value"), apart.at("p_value"));
+  known["n"] = "1000";
+  EXPECT_EQ(desk.call("infer homogeneity", known).error().message(),
+            "n is 1 numbers, but must have a number for each of the 2 groups; in the order of the categories");
+  EXPECT_EQ(
+      desk.call("infer homogeneity", {{"releases", desk.path("first.json") + "," + desk.path("second.json")}, {"n", "1,2"}}).error().name(),
+      "n");
   const auto refusal = [&](const Json& wrong) { return desk.call("infer homogeneity", wrong).error().message(); };
   EXPECT_EQ(refusal({{"release", desk.path("table.json")}}),
             "by is missing, but must name the column of the release whose categories are the groups; for example: by = region");

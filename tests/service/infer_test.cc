@@ -122,6 +122,63 @@ TEST(InferEstimate, MarginalIntervalsAreNarrower) {
   EXPECT_THAT(desk.words("infer estimate", marginal), HasSubstr("each true count lies in its interval"));
 }
 
+/// A table of 2 x 3 people, as tests/inference/known_sums_test.cc has it.
+void import_clinic(const Desk& desk) {
+  desk.write("clinic-values.json", "[[21.5, 18.2, 19.9], [17.1, 14.6, 11.2]]");
+  desk.write("clinic-axes.json", R"([{"name": "sex", "labels": ["f", "m"]}, {"name": "visits", "labels": ["0", "1", "more"]}])");
+  ASSERT_TRUE(desk.call("import table", {{"values", desk.path("clinic-values.json")},
+                                         {"axes", desk.path("clinic-axes.json")},
+                                         {"noise", "gaussian:3"},
+                                         {"n", 100},
+                                         {"out", desk.path("clinic.json")}})
+                  .ok());
+}
+
+TEST(InferEstimate, KeepsKnownSumsOfCells) {
+  const Desk desk;
+  import_clinic(desk);
+  desk.write("known.json", R"([{"where": {"sex": "f"}, "sum": 60}, {"weights": [[1, 0, 0], [1, 0, 0]], "sum": 40}])");
+  const Json request = {{"release", desk.path("clinic.json")}, {"known", desk.path("known.json")}};
+  const Json found = *desk.call("infer estimate", request);
+  EXPECT_NEAR(found.at("values")[0][0].get<double>(), 22.75, 1e-9);
+  EXPECT_NEAR(found.at("values")[1][2].get<double>(), 9.675, 1e-9);
+  EXPECT_NEAR(found.at("cost").get<double>(), 27, 1e-9);
+  EXPECT_EQ(found.at("cost_is"), "exact");
+  EXPECT_THAT(desk.words("infer estimate", request), HasSubstr("they are yours, and nobody has checked them"));
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"{}", "known is not a list"},
+      {"[]", "known is not a list"},
+      {R"([{"where": {"sex": "f"}}])", "an item without a sum"},
+      {R"([{"sum": 3}])", "both of where and weights, or none"},
+      {R"([{"where": {"age": "f"}, "sum": 3}])", "the column age, which the release has not"},
+      {R"([{"where": {"sex": "x"}, "sum": 3}])", "the label x, which its column has not"},
+      {R"([{"where": {"sex": 1}, "sum": 3}])", "a label that is not a text"},
+      {R"([{"weights": [1, 2], "sum": 3}])", "not nested as the table is"},
+      {R"([{"where": {}, "sum": 99}])", "sums that no table has"}};
+  for (const auto& [text, part] : wrong) {
+    desk.write("known.json", text);
+    const auto refused = desk.call("infer estimate", request);
+    ASSERT_FALSE(refused.ok()) << text;
+    EXPECT_EQ(refused.error().name(), "known") << text;
+    EXPECT_THAT(refused.error().message(), HasSubstr(part)) << text;
+  }
+}
+
+TEST(InferEstimate, ShrinksTowardsATarget) {
+  const Desk desk;
+  import_clinic(desk);
+  desk.write("past.json", "[[25, 20, 18], [15, 12, 10]]");
+  const Json request = {{"release", desk.path("clinic.json")}, {"shrink", "js+"}, {"target", desk.path("past.json")}};
+  const auto found = desk.call("infer estimate", request);
+  ASSERT_TRUE(found.ok()) << found.error().message();
+  Json without = request;
+  without.erase("target");
+  EXPECT_NE(found->at("values"), desk.call("infer estimate", without)->at("values"));
+  desk.write("past.json", "[25, 20, 18, 15, 12, 10]");
+  EXPECT_EQ(desk.call("infer estimate", request).error().message(),
+            "target is a table of another shape, but must be nested as the release is");
+}
+
 TEST(InferEstimate, NamesTheOptionThatIsWrong) {
   const Desk desk;
   ASSERT_TRUE(import_table(desk).ok());

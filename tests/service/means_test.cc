@@ -179,6 +179,29 @@ TEST_F(Means, OfAnEmptyGroupAreInconclusive) {
   EXPECT_THAT(no_test->words(), HasSubstr("Inconclusive: nobody"));
 }
 
+TEST_F(Means, OfFourColumnsCanBeShrunk) {
+  desk.write("four.json", "[10, 12, 9, 8.5]");
+  desk.write("noise.json", "[[4, 1, 0, 0], [1, 3, 0, 0], [0, 0, 2, 0.5], [0, 0, 0.5, 1]]");
+  ASSERT_TRUE(desk.call("import mean", {{"values", desk.path("four.json")},
+                                        {"n", 1000},
+                                        {"noise-covariance", desk.path("noise.json")},
+                                        {"columns", "a,b,c,d"},
+                                        {"out", desk.path("imported.json")}})
+                  .ok());
+  // Values of mpmath: tests/inference/shrunk_means_test.cc.
+  const auto common = answer("region", "imported.json", {{"shrink", "common"}});
+  ASSERT_TRUE(common.ok()) << common.error().message();
+  const Json shrunk = common->json().at("shrunk");
+  EXPECT_NEAR(shrunk.at("values")[0].get<double>(), 9.79155672823219, 1e-9);
+  EXPECT_NEAR(shrunk.at("cost").get<double>(), 3.6754617414248021, 1e-9);
+  EXPECT_THAT(common->words(), HasSubstr("Shrunk means of the data: a 9.79156, b 11.1425"));
+  const Json target = *infer("region", "imported.json", {{"shrink", "target"}, {"target", "9,9,9,9"}});
+  EXPECT_NEAR(target.at("shrunk").at("factor").get<double>(), 0.39130434782608696, 1e-9);
+  EXPECT_TRUE(infer("region", "imported.json")->at("shrunk").is_null());
+  EXPECT_EQ(infer("region", "imported.json", {{"target", "9,9,9,9"}}).error().message(),
+            "target is given without shrink, but goes with shrink = target; add shrink = target");
+}
+
 TEST_F(Means, RefuseBadInputWithItsName) {
   published("mean", {{"rho", 10}}, "mean.json");
   published("counts", {{"by", "treated"}, {"mechanism", "gaussian"}, {"rho", 1}}, "counts.json");

@@ -19,6 +19,20 @@ TEST(TradeoffVerb, AgreesWithIndependentValues) {
   EXPECT_NEAR(scaled.at("beta").get<double>() / 0.031674865783770566, 1, 1e-9);
 }
 
+// 50 shifts of 0.2: enclosed; tests/accounting/many_laplace_test.cc has exact values.
+TEST(TradeoffVerb, SaysHowFarACurveOfManyNumbersMayBeAbove) {
+  std::string shift = "0.2";
+  for (int i = 1; i < 50; ++i) shift += ",0.2";
+  const Json request = {{"shift", shift}, {"alpha", "0.146915349574364624"}};
+  const Json found = *ask("laplace", request);
+  const double slack = found.at("curves")[0].at("slack").get<double>();
+  EXPECT_GT(slack, 0);
+  EXPECT_LT(slack, 2e-5);
+  EXPECT_NEAR(found.at("beta").get<double>(), 0.373787029991731568, slack);
+  EXPECT_THAT(perform("tradeoff laplace", request, {})->words(), HasSubstr("Laplace noise on more than ten numbers is enclosed"));
+  EXPECT_EQ(ask("laplace", {{"shift", "1,1"}})->at("curves")[0].at("slack"), 0.0);
+}
+
 TEST(TradeoffVerb, AnswersListsWithLists) {
   const Json one = *ask("gaussian", {{"mu", 1}, {"alpha", "0.05,0.1"}});
   EXPECT_EQ(one.at("beta").size(), 2U);

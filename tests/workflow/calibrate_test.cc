@@ -53,7 +53,8 @@ TEST(CalibrateLaplace, NeedsARuleForMuAlone) {
   EXPECT_EQ(pure.scale, 4);
   EXPECT_FALSE(pure.rule);
   EXPECT_EQ(calibrate_laplace({.l1 = 2, .loss = Mu(1)})->rule, LaplaceMuRule::Universal);
-  EXPECT_NEAR(calibrate_laplace({.l1 = 2, .loss = Mu(1), .rule = LaplaceMuRule::Table})->scale, 1.358905360971675, 1e-9);
+  EXPECT_NEAR(calibrate_laplace({.l1 = 2, .loss = Mu(1), .rule = LaplaceMuRule::Table, .neighbours = Relation::ReplaceOne})->scale,
+              1.358905360971675, 1e-9);
   EXPECT_FALSE(calibrate_laplace({.l1 = 2, .loss = Mu(1), .rule = LaplaceMuRule::Conjecture12})->proven);
   EXPECT_EQ(calibrate_laplace({.l1 = 2, .loss = Epsilon(1), .rule = LaplaceMuRule::Table}).error().message(),
             "rule is table, but goes with mu only; leave rule out");

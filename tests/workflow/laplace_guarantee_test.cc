@@ -13,8 +13,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// What the rule is for.
+LaplaceStatistic statistic_for(LaplaceMuRule rule, const Digits& l1) {
+  LaplaceStatistic statistic{.l1 = l1};
+  if (rule == LaplaceMuRule::Table) statistic.neighbours = Relation::ReplaceOne;
+  if (rule == LaplaceMuRule::OneDimensional || rule == LaplaceMuRule::TwoDimensional) statistic.dimension = 1;
+  return statistic;
+}
+
 LaplaceGuarantee loss(const char* l1, const char* scale, LaplaceMuRule rule) {
-  return *laplace_guarantee({.statistic = {.l1 = l1}, .scale = scale, .rule = rule});
+  return *laplace_guarantee({.statistic = statistic_for(rule, l1), .scale = scale, .rule = rule});
 }
 
 // mpmath, 30 digits: -2 Phi^-1(e^(-r/2)/2), r + e^-r - 1 and 2 Phi^-1(e^r/(1 + e^r)), r = l1/scale.
@@ -55,8 +63,10 @@ TEST(LaplaceGuarantee, OfATableInvertsIndependentScales) {
 TEST(LaplaceGuarantee, InvertsTheCalibrationOfEveryRule) {
   for (const LaplaceMuRule rule :
        {LaplaceMuRule::Universal, LaplaceMuRule::OneDimensional, LaplaceMuRule::TwoDimensional, LaplaceMuRule::Table}) {
-    const LaplaceCalibration noise = *calibrate_laplace({.l1 = 2, .loss = Mu(0.5), .rule = rule});
-    const LaplaceGuarantee back = *laplace_guarantee({.statistic = {.l1 = 2}, .scale = noise.scale, .rule = rule});
+    const LaplaceStatistic statistic = statistic_for(rule, 2);
+    const LaplaceCalibration noise =
+        *calibrate_laplace({.l1 = 2, .loss = Mu(0.5), .rule = rule, .neighbours = statistic.neighbours, .dimension = statistic.dimension});
+    const LaplaceGuarantee back = *laplace_guarantee({.statistic = statistic, .scale = noise.scale, .rule = rule});
     EXPECT_NEAR(back.mu, 0.5, 1e-9) << name(rule);
   }
 }
@@ -67,19 +77,24 @@ TEST(LaplaceGuarantee, ShowsWhatTheRuleOfTablesHidesUnderOtherNeighbours) {
   const LaplaceCalibration table =
       *calibrate_laplace({.l1 = 1, .loss = Mu(1), .rule = LaplaceMuRule::Table, .neighbours = Relation::ReplaceOne});
   EXPECT_NEAR(table.scale, 0.6794526804858375, 1e-9);
-  const LaplaceGuarantee added = *laplace_guarantee(
-      {.statistic = {.l1 = 1, .neighbours = Relation::AddOrRemoveOne}, .scale = table.scale, .rule = LaplaceMuRule::OneDimensional});
+  const LaplaceGuarantee added = *laplace_guarantee({.statistic = {.l1 = 1, .neighbours = Relation::AddOrRemoveOne, .dimension = 1},
+                                                     .scale = table.scale,
+                                                     .rule = LaplaceMuRule::OneDimensional});
   EXPECT_NEAR(added.mu, 1.41556413377206620, 2e-9);
 }
 
 TEST(LaplaceGuarantee, RefusesARuleForAnotherStatistic) {
   const auto refusal = [](const LaplaceGuaranteeRequest& request) { return laplace_guarantee(request).error().message(); };
   EXPECT_EQ(refusal({.statistic = {.l1 = 1}, .scale = 1, .rule = LaplaceMuRule::Table}),
-            "neighbours is missing, but must be given with the rule of tables, unless l1 is 2, that of plain counts under replace-one; "
+            "neighbours is missing, but must be given with the rule of tables, and be replace-one; "
             "for example: neighbours = replace-one, if one cell loses what another gains, l1/2 each");
   EXPECT_EQ(refusal({.statistic = {.l1 = 2, .neighbours = Relation::AddOrRemoveOne}, .scale = 1, .rule = LaplaceMuRule::Table}),
             "neighbours is add-or-remove-one, but must be replace-one for the rule of tables; "
-            "one person changes one cell then: use rule = one-dimensional, with l1 = 1 for plain counts");
+            "one person changes one cell then: use rule = one-dimensional dimension = 1, with l1 = 1 for plain counts");
+  EXPECT_EQ(
+      refusal({.statistic = {.l1 = 1}, .scale = 1, .rule = LaplaceMuRule::OneDimensional}),
+      "dimension is missing, but must be given with this rule, and be 1: the numbers that a person can change; for example: dimension = 1");
+  EXPECT_THAT(refusal({.statistic = {.l1 = 1}, .scale = 1, .rule = LaplaceMuRule::TwoDimensional}), HasSubstr("and be 1 or 2"));
   EXPECT_EQ(refusal({.statistic = {.l1 = 1, .dimension = 2}, .scale = 1, .rule = LaplaceMuRule::OneDimensional}),
             "dimension is 2, but must be 1 for this rule; use rule = two-dimensional");
   EXPECT_EQ(refusal({.statistic = {.l1 = 1, .dimension = 5}, .scale = 1, .rule = LaplaceMuRule::TwoDimensional}),

@@ -310,6 +310,28 @@ LongBounds delta_of(const std::vector<PrivacyLossTerm>& terms, long double epsil
   return {std::exp(curves.lower.log_delta(epsilon_g)), std::min(1.0L, upper)};
 }
 
+std::vector<LongBounds> deltas_of(const std::vector<PrivacyLossTerm>& terms, const std::vector<long double>& epsilons) {
+  constexpr std::size_t kTilts = 8;
+  const Range range = tilts(terms);
+  const long double largest = largest_loss(terms);
+  std::vector<LongBounds> deltas(epsilons.size(), LongBounds{0, 1});
+  for (std::size_t i = 0; i < kTilts; ++i) {
+    const long double middle = std::min(epsilons[(epsilons.size() - 1) * i / kTilts], largest * 0.999L);
+    const long double theta = least_at([&](long double t) { return log_mgf(terms, t) - t * middle; }, range.from, range.to);
+    const Curves curves = curves_of(terms, theta);
+    for (std::size_t j = 0; j < epsilons.size(); ++j) {
+      LongBounds& delta = deltas[j];
+      if (epsilons[j] >= largest) {
+        delta = {0, 0};
+        continue;
+      }
+      delta.lower = std::max(delta.lower, std::exp(curves.lower.log_delta(epsilons[j])));
+      delta.upper = std::min(delta.upper, std::exp(curves.upper.log_delta(epsilons[j])));
+    }
+  }
+  return deltas;
+}
+
 /// Bounds on the least epsilon for a delta, from one tilt.
 LongBounds epsilon_by(const std::vector<PrivacyLossTerm>& terms, long double theta, long double log_target) {
   const Curves curves = curves_of(terms, theta);
@@ -374,6 +396,10 @@ LongBounds gaussian_loss_delta(long double mu, long double epsilon_g) {
 
 LongBounds composed_delta(const std::vector<PrivacyLossTerm>& terms, long double epsilon_g) {
   return delta_of(canonical(terms), epsilon_g);
+}
+
+std::vector<LongBounds> composed_deltas(const std::vector<PrivacyLossTerm>& terms, const std::vector<long double>& epsilons) {
+  return deltas_of(canonical(terms), epsilons);
 }
 
 LongBounds composed_epsilon(const std::vector<PrivacyLossTerm>& terms, long double delta) { return epsilon_of(canonical(terms), delta); }

@@ -10,11 +10,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tacet/accounting/many_laplace.h"
+
 namespace tacet::accounting {
 namespace {
 
 constexpr double kMostMu = 100, kMostEpsilon = 700, kLeastBlendedMu = 1e-3;
 constexpr std::size_t kMostPairs = 100000;
+constexpr std::size_t kMostShifts = 1'000'000;
 
 // Boost.Math's erfc and its inverse: below 2 ulp by its own tables. Within the domains no policy
 // throws.
@@ -144,13 +147,18 @@ Result<TradeOff> TradeOff::laplace(const std::vector<double>& shift) {
   }
   if (total > kMostEpsilon) return out_of_range("the sum of the sizes of the shifts", total, "must be at most 700");
   if (sizes.empty()) return of<Gaussian>(Gaussian{0});
-  if (sizes.size() > LaplaceRatio::kMostDimensions) {
+  if (sizes.size() <= LaplaceRatio::kMostDimensions) return of<LaplaceRatio>(std::move(sizes));
+  if (sizes.size() > kMostShifts) {
     return Error::of(Code::Unsupported,
-                     fmt::format("the trade-off curve of Laplace noise is built for at most {} shifts that are not zero, not for {}",
-                                 LaplaceRatio::kMostDimensions, sizes.size()),
+                     fmt::format("a curve of {} shifts that are not zero; it is built for at most {}", sizes.size(), kMostShifts),
                      "epsilon-DP with epsilon the sum of their sizes is a bound that holds in any dimension");
   }
-  return of<LaplaceRatio>(std::move(sizes));
+  const ManyLaplace many = many_laplace(sizes);
+  TACET_TRY(const TradeOff below, collection(many.pairs));
+  Polygon polygon = std::get<Polygon>(*below.kind_);
+  polygon.name = fmt::format("Laplace, {} shifts that add up to {:.6g}", sizes.size(), total);
+  polygon.slack = many.slack;
+  return of<Polygon>(std::move(polygon));
 }
 
 double TradeOff::value(double alpha) const {
@@ -200,6 +208,11 @@ Result<double> TradeOff::delta(double epsilon) const {
   return conjugate(epsilon);
 }
 
+double TradeOff::slack() const {
+  const auto* polygon = std::get_if<Polygon>(kind_.get());
+  return polygon == nullptr ? 0 : polygon->slack;
+}
+
 std::string TradeOff::describe() const {
   if (const auto* gaussian = std::get_if<Gaussian>(kind_.get())) {
     return gaussian->mu == 0 ? "perfect privacy" : fmt::format("Gaussian, mu {}", gaussian->mu);
@@ -211,7 +224,9 @@ std::string TradeOff::describe() const {
                ? fmt::format("Laplace, shift ({}), and Gaussian, mu {}", fmt::join(blend->laplace()->sizes(), ", "), blend->mu())
                : fmt::format("pairs of (epsilon, delta), and Gaussian, mu {}", blend->mu());
   }
-  const auto& pairs = std::get<Polygon>(*kind_).pairs;
+  const auto& polygon = std::get<Polygon>(*kind_);
+  if (!polygon.name.empty()) return polygon.name;
+  const std::vector<EpsilonDelta>& pairs = polygon.pairs;
   if (pairs.size() > 1) return fmt::format("{} pairs of (epsilon, delta)", pairs.size());
   return fmt::format("(epsilon, delta) = ({}, {})", pairs[0].epsilon, pairs[0].delta);
 }
@@ -221,6 +236,10 @@ Result<TradeOff> TradeOff::blend(const TradeOff& f, double mu) {
   if (mu < kLeastBlendedMu) return out_of_range("mu", mu, "must be at least 0.001 to be composed with a curve of another kind");
   if (const auto* laplace = std::get_if<LaplaceRatio>(f.kind_.get())) return of<BlendedCurve>(*laplace, mu);
   if (const auto* blended = std::get_if<BlendedCurve>(f.kind_.get())) return of<BlendedCurve>(blended->with(std::hypot(mu, blended->mu())));
+  if (f.slack() > 0) {
+    return Error::of(Code::Unsupported, "a curve of Laplace noise on more than ten numbers is not composed with a Gaussian",
+                     "compose the losses: each of them has a mu, and mu^2 adds up");
+  }
   const auto& vertices = std::get<Polygon>(*f.kind_).vertices;
   std::vector<BlendedCurve::Atom> atoms;
   for (std::size_t i = 0; i + 1 < vertices.size(); ++i) {

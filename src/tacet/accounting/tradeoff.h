@@ -59,11 +59,12 @@ class TradeOff {
 
   /// Independent Laplace noise of scale 1 on a vector that changes by `shift` (for scale b:
   /// shift/b).
-  /// Theorem  Lee et al. (2022), Proposition 9 (one dimension) and (14) (two); more dimensions:
-  ///          accounting/laplace_ratio.h.
-  /// Domain   finite shifts whose absolute values add up to at most 700, at most 10 of them not
-  ///          zero (more: Unsupported).
-  /// Error    see accounting/laplace_ratio.h.      Cost   2^n for n shifts that are not zero.
+  /// Theorem  Lee et al. (2022), Proposition 9 (one dimension) and (14) (two); up to ten shifts
+  ///          that are not zero: accounting/laplace_ratio.h. More: accounting/many_laplace.h, a
+  ///          curve that is proven to be nowhere above the true one.
+  /// Domain   finite shifts whose absolute values add up to at most 700, at most 10^6 of them.
+  /// Error    see there; slack() of more than ten shifts.
+  /// Cost     2^n for n shifts that are not zero, and a few seconds for more than ten.
   /// Checked  tests/accounting/tradeoff_test.cc, tests/accounting/laplace_ratio_test.cc.
   static Result<TradeOff> laplace(const std::vector<double>& shift);
 
@@ -87,6 +88,10 @@ class TradeOff {
   /// Checked  tests/accounting/tradeoff_test.cc.
   Result<double> delta(double epsilon) const;
 
+  /// How far the true curve may lie above this one: 0 except for Laplace noise on more than ten
+  /// numbers.
+  double slack() const;
+
   /// "Gaussian, mu 1", "Laplace, shift (1, 1)", "(epsilon, delta) = (1, 0)", or "3 pairs of
   /// (epsilon, delta)".
   std::string describe() const;
@@ -108,6 +113,8 @@ class TradeOff {
     };
     std::vector<EpsilonDelta> pairs;  // the relevant ones, the largest epsilon first
     std::vector<Vertex> vertices;     // from alpha = 0 to 1
+    std::string name = {};            // if the pairs stand for another curve
+    double slack = 0;                 // how far that curve may be above
     double at(double alpha) const;
     double delta(double epsilon) const;
     double fixed_point() const;
@@ -130,8 +137,8 @@ class TradeOff {
 /// Theorem  Gaussians: mu^2 adds up (Dong, Roth & Su 2022, Corollary 2). Laplace: the shifts form
 ///          one vector, because the product of two product distributions is one. Any curve with a
 ///          Gaussian: accounting/blended_curve.h. Perfect privacy changes nothing.
-/// Domain   any curve with a Gaussian (mu at least 1e-3) or with perfect privacy; two Laplace
-///          curves with at most 10 shifts together. Otherwise Unsupported.
+/// Domain   any curve with a Gaussian (mu at least 1e-3; none with slack()) or with perfect
+///          privacy; two Laplace curves with at most 10 shifts each. Otherwise Unsupported.
 /// Error    as of the factors.      Cost   as of the result.
 /// Checked  tests/accounting/tradeoff_test.cc.
 Result<TradeOff> compose(const TradeOff& f, const TradeOff& g);

@@ -285,17 +285,22 @@ void draw_multinomials(InsecureStream& stream, double n, std::span<const double>
   const std::size_t cells = probabilities.size();
   std::vector<double> left(cells + 1, 0.0);  // the probability of this cell and those after it
   for (std::size_t i = cells; i-- > 0;) left[i] = left[i + 1] + probabilities[i];
+  // The last cell that anybody can be in has the people that are left.
+  std::size_t last = cells - 1;
+  while (last > 0 && probabilities[last] == 0) --last;
   std::array<double, kPass> people;
   std::array<double, kPass> drawn;
   for (std::size_t from = 0; from < tables; from += kPass) {
     const std::size_t count = std::min(kPass, tables - from);
     people.fill(n);
-    for (std::size_t i = 0; i + 1 < cells; ++i) {
+    for (std::size_t i = 0; i < cells; ++i) {
+      if (i > last || probabilities[i] == 0) std::fill_n(out.data() + i * tables + from, count, 0.0);
+      if (i >= last || probabilities[i] == 0) continue;
       const Chance c = chance(probabilities[i] / left[i], left[i + 1] / left[i]);
       draw_cell(stream, people.data(), count, c, drawn.data());
       settle(drawn.data(), count, c.mirrored, out.data() + i * tables + from, people.data());
     }
-    std::copy_n(people.begin(), count, out.data() + (cells - 1) * tables + from);
+    std::copy_n(people.begin(), count, out.data() + last * tables + from);
   }
 }
 

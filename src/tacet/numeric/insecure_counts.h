@@ -11,8 +11,8 @@
 //          A binomial count is drawn by sequential search if the mean is below 10, and otherwise
 //          by rejection from a proposal (numeric/binomial_hat.h) that is accepted at once in all
 //          but 1.5/(n p q) of the cases.
-// Domain   0 <= n <= 2^50; multinomial probabilities are > 0 and add up to 1. The caller checks
-//          this.
+// Domain   0 <= n <= 2^50; multinomial probabilities are >= 0, at least one of them > 0, and add up
+//          to 1. The caller checks this.
 // Error    distributions are exact up to rounding: each probability to a relative 10^-7 (10^-10
 //          for n below 10^9) and an absolute 2^-50. Counts are the same on every machine, with
 //          AVX2, AVX-512 or neither.

@@ -22,7 +22,8 @@ using inference::Simulation;
 
 Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic, double n, const OptionalSimulation& simulation) {
   TACET_TRY(inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
-  TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative"));
+  TACET_TRY(const std::vector<double> alternative,
+            inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
   TACET_CHECK(inference::check_alpha(plan.alpha));
   const bool denoised = inference::denoises(plan.denoise) && statistic == GofStatistic::Classical;
   if (!simulation && denoised) {
@@ -56,14 +57,16 @@ Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic,
 
 Result<double> gof_plan_variance(const GofPlan& plan, GofStatistic statistic, double n) {
   TACET_TRY(const inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
-  TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative"));
+  TACET_TRY(const std::vector<double> alternative,
+            inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
   return inference::gof_variance(design, statistic, alternative);
 }
 
 Result<double> gof_naive_level(const GofPlan& plan, double n) {
   TACET_TRY(const inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
   TACET_TRY(const numeric::WeightedChi2 noisy, inference::gof_null_distribution(design, GofStatistic::Classical));
-  const std::vector<numeric::ChiTerm> pearson = {{.weight = 1, .df = static_cast<double>(design.cells()) - 1}};
+  const auto empty = static_cast<double>(std::count(design.null().begin(), design.null().end(), 0.0));
+  const std::vector<numeric::ChiTerm> pearson = {{.weight = 1, .df = static_cast<double>(design.cells()) - empty - 1}};
   TACET_TRY(const numeric::WeightedChi2 without, numeric::WeightedChi2::of(pearson));
   return noisy.upper(without.upper_quantile(plan.alpha));
 }

@@ -70,7 +70,7 @@ Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseDi
     fill_noise(stream, table, distribution);
     const double squared_noise = block_sum(table.size(), [&table](std::size_t i) { return table[i] * table[i]; });
     for (std::size_t i = 0; i < table.size(); ++i) table[i] += truth[i];
-    TACET_TRY(const inference::Shrunk shrunk, inference::shrink(table, distribution, total, options.shrink));
+    TACET_TRY(const inference::Shrunk shrunk, inference::shrink(table, distribution, total, options.shrink, options.target));
     TACET_TRY(const std::vector<double> landed, inference::project(shrunk.values, options.project, {total, options.bounds}));
     const double loss = squared_distance(landed, truth);
     const double control = (unprojected_cost ? squared_distance(shrunk.values, truth) : squared_noise) - expected;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -10,6 +11,8 @@
 
 #include "tacet/inference/block_sum.h"
 #include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/numeric/insecure_counts.h"
+#include "tacet/numeric/insecure_stream.h"
 #include "tacet/planning/james_stein_risk.h"
 #include "tacet/privacy/parameters.h"
 
@@ -33,11 +36,24 @@ constexpr double kMostMu = 1e6;
 constexpr double kLeastLaplaceMu = 1e-9;
 constexpr double kMostLaplaceMu = 40;
 
-const Decimal kL1(2);
+constexpr std::size_t kMostTables = 1'000'000;
+/// The bounds of a sensitivity.
+constexpr double kLeastSensitivity = 1e-50;
+constexpr double kMostSensitivity = 1e50;
 
 Status check_cells(std::size_t cells, const char* name) {
   if (cells >= 1 && cells <= kMostCells) return {};
   return Error::invalid(name, fmt::format("{} cells", cells), fmt::format("must be from 1 to {} cells", kMostCells));
+}
+
+Status check_counts(const std::vector<double>& counts) {
+  TACET_CHECK(check_cells(counts.size(), "counts"));
+  for (const double count : counts) {
+    if (count >= 0 && count <= kMostCount) continue;
+    return Error::invalid("counts", fmt::format("a list with {}", count), "must be numbers from 0 to 2^53",
+                          "for example: counts = 75,149,28");
+  }
+  return {};
 }
 
 Status check_mu(double mu_squared) {
@@ -83,29 +99,38 @@ double truncated_cost(const std::vector<double>& counts, double cost, double sca
   return cost - scale * scale * block_sum(counts.size(), [&](std::size_t i) { return saved(counts[i] / scale); });
 }
 
-/// The scales of Laplace noise for a table, and for any statistic of the same L1 norm.
-struct LaplaceScales {
-  double table, universal;
-};
-
-Result<LaplaceScales> scales_for_mu(double target) {
+Result<LaplaceScales> scales_for_mu(double target, const TableSensitivity& sensitivity) {
   TACET_TRY(const Decimal decimal, Decimal::from_shortest(target));
   TACET_TRY(const privacy::Mu mu, privacy::Mu::of(decimal));
-  TACET_TRY(const accounting::LaplaceScale table, accounting::laplace_scale_table(mu, kL1));
-  TACET_TRY(const accounting::LaplaceScale universal, accounting::laplace_scale_universal(mu, kL1));
-  return LaplaceScales{table.value(), universal.value()};
+  TACET_TRY(const Decimal l1, Decimal::from_shortest(sensitivity.l1));
+  TACET_TRY(const accounting::LaplaceScale universal, accounting::laplace_scale_universal(mu, l1));
+  double sharpest = universal.value();
+  if (sensitivity.rule == LaplaceRule::Table) {
+    TACET_TRY(const accounting::LaplaceScale table, accounting::laplace_scale_table(mu, l1));
+    sharpest = table.value();
+  } else if (sensitivity.rule == LaplaceRule::OneOrTwoDimensional) {
+    TACET_TRY(const accounting::LaplaceScale one, accounting::laplace_scale_one_or_two_dimensional(mu, l1, 1));
+    sharpest = one.value();
+  }
+  return LaplaceScales{sharpest, universal.value()};
 }
 
-Result<LaplaceScales> scales_for_rho(double mu) {
+/// The price in rho depends on the shifts over the scale alone, so any L1 norm has the epsilon of a
+/// norm of 2: of a table in two cells, of any other statistic in the worst case in one.
+Result<LaplaceScales> scales_for_rho(double mu, const TableSensitivity& sensitivity) {
   TACET_TRY(const Decimal decimal, Decimal::from_shortest(mu * mu / 2));
   TACET_TRY(const privacy::Rho rho, privacy::Rho::of(decimal));
-  const auto scale = [&](const kernel::Sensitivity& sensitivity) -> Result<double> {
-    TACET_TRY(const privacy::Loss loss, mechanisms::laplace_loss(sensitivity, privacy::budget_of(rho), privacy::Currency::Zcdp));
-    return 2 / privacy::pure_epsilon(loss)->approximate();
+  const auto epsilon = [&](std::int64_t l2_squared) -> Result<double> {
+    TACET_TRY(const privacy::Loss loss, mechanisms::laplace_loss(kernel::Sensitivity{kernel::Relation::ReplaceOne, 2, l2_squared},
+                                                                 privacy::budget_of(rho), privacy::Currency::Zcdp));
+    return privacy::pure_epsilon(loss)->approximate();
   };
-  TACET_TRY(const double table, scale({kernel::Relation::ReplaceOne, 2, 2}));
-  TACET_TRY(const double universal, scale({kernel::Relation::ReplaceOne, 2, 4}));
-  return LaplaceScales{table, universal};
+  TACET_TRY(const double universal, epsilon(4));
+  double sharpest = universal;
+  if (sensitivity.rule == LaplaceRule::Table) {
+    TACET_TRY(sharpest, epsilon(2));
+  }
+  return LaplaceScales{sensitivity.l1 / sharpest, sensitivity.l1 / universal};
 }
 
 /// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are
@@ -132,26 +157,45 @@ constexpr std::array<Simulated, 5> kSimulated = {
 
 }  // namespace
 
-TableDesign::TableDesign(std::vector<double> counts, double mu_squared)
-    : counts_(std::move(counts)), total_(block_sum(counts_)), mu_(std::sqrt(mu_squared)), variance_(2 / mu_squared) {}
-
-Result<TableDesign> TableDesign::of(std::vector<double> counts, const privacy::GaussianLoss& loss) {
-  TACET_CHECK(check_cells(counts.size(), "counts"));
-  for (const double count : counts) {
-    if (!(count >= 0 && count <= kMostCount)) {
-      return Error::invalid("counts", fmt::format("a list with {}", count), "must be numbers from 0 to 2^53",
-                            "for example: counts = 75,149,28");
-    }
-  }
-  const double mu_squared = loss.mu_squared.approximate();
-  TACET_CHECK(check_mu(mu_squared));
-  return TableDesign(std::move(counts), mu_squared);
+TableSensitivity plain_counts(kernel::Relation::Kind neighbours) {
+  if (neighbours == kernel::Relation::ReplaceOne) return {};
+  return {.l1 = 1, .l2_squared = 1, .public_total = false, .rule = LaplaceRule::OneOrTwoDimensional};
 }
 
-Result<TableDesign> TableDesign::uniform(double n, std::size_t p, const privacy::GaussianLoss& loss) {
+Result<TableSensitivity> any_statistic(double l1, double l2) {
+  if (!(l2 >= kLeastSensitivity && l2 <= kMostSensitivity))
+    return Error::invalid("l2", fmt::format("{}", l2), "must be from 1e-50 to 1e50", "for example: l1 = 2 l2 = 1.5");
+  if (!(l1 >= l2 && l1 <= kMostSensitivity)) {
+    return Error::invalid("l1", fmt::format("{}", l1), fmt::format("must be at least l2, which is {}, and at most 1e50", l2),
+                          "no change is longer in the L2 norm than in the L1 norm");
+  }
+  return TableSensitivity{.l1 = l1, .l2_squared = l2 * l2, .public_total = false, .rule = {}};
+}
+
+TableDesign::TableDesign(std::vector<double> counts, double mu_squared, const TableSensitivity& sensitivity)
+    : counts_(std::move(counts)),
+      sensitivity_(sensitivity),
+      total_(block_sum(counts_)),
+      mu_squared_(mu_squared),
+      mu_(std::sqrt(mu_squared)),
+      variance_(sensitivity.l2_squared / mu_squared) {}
+
+Result<TableDesign> TableDesign::of(std::vector<double> counts, const privacy::GaussianLoss& loss, const TableSensitivity& sensitivity) {
+  TACET_CHECK(check_counts(counts));
+  const double mu_squared = loss.mu_squared.approximate();
+  TACET_CHECK(check_mu(mu_squared));
+  return TableDesign(std::move(counts), mu_squared, sensitivity);
+}
+
+Result<TableDesign> TableDesign::uniform(double n, std::size_t p, const privacy::GaussianLoss& loss, const TableSensitivity& sensitivity) {
   TACET_CHECK(check_cells(p, "p"));
   TACET_CHECK(mechanisms::check_people(n));
-  return of(std::vector<double>(p, n / static_cast<double>(p)), loss);
+  return of(std::vector<double>(p, n / static_cast<double>(p)), loss, sensitivity);
+}
+
+Result<TableDesign> TableDesign::with(std::vector<double> counts) const {
+  TACET_CHECK(check_counts(counts));
+  return TableDesign(std::move(counts), mu_squared_, sensitivity_);
 }
 
 std::vector<TableCost> exact_costs(const TableDesign& design) {
@@ -174,6 +218,7 @@ std::vector<TableCost> exact_costs(const TableDesign& design) {
   costs.push_back(shrunk(design, from_gaussian("js0", Shrinkage::TowardsZero), james_stein_risk, 0, 0, distance.from_zero));
   costs.push_back(shrunk(design, from_gaussian("js", Shrinkage::TowardsMean), james_stein_risk, 1, 0, distance.from_mean));
   costs.push_back(shrunk(design, from_gaussian("js+", Shrinkage::PositivePart), positive_part_risk, 1, 0, distance.from_mean));
+  if (!design.sensitivity().public_total) return costs;
   costs.push_back(from_deficient("rank_deficient", Shrinkage::None));
   costs.push_back(from_deficient("rank_deficient_nonnegative", Shrinkage::None, Projection::Nonnegative));
   costs.back().cost = truncated_cost(counts, rank_deficient, std::sqrt(variance * (1 - 1 / p)), saved_of_normal);
@@ -184,20 +229,42 @@ std::vector<TableCost> exact_costs(const TableDesign& design) {
   return costs;
 }
 
-Result<std::vector<TableCost>> laplace_costs(const TableDesign& design, privacy::Currency promise) {
-  std::vector<TableCost> costs;
-  if (design.mu() < kLeastLaplaceMu || design.mu() > kMostLaplaceMu) return costs;
-  TACET_TRY(const LaplaceScales scales, promise == privacy::Currency::Zcdp ? scales_for_rho(design.mu()) : scales_for_mu(design.mu()));
-  const auto p = static_cast<double>(design.counts().size());
+Result<std::optional<LaplaceScales>> laplace_scales(const TableDesign& design, privacy::Currency promise) {
+  if (design.mu() < kLeastLaplaceMu || design.mu() > kMostLaplaceMu) return std::optional<LaplaceScales>();
+  TACET_TRY(const LaplaceScales scales, promise == privacy::Currency::Zcdp ? scales_for_rho(design.mu(), design.sensitivity())
+                                                                           : scales_for_mu(design.mu(), design.sensitivity()));
+  return std::optional(scales);
+}
+
+std::vector<TableCost> laplace_costs(const std::vector<double>& counts, const TableSensitivity& sensitivity, const LaplaceScales& scales) {
+  const auto p = static_cast<double>(counts.size());
   const auto cost = [p](double scale) { return 2 * p * scale * scale; };
   const auto by = [](LaplaceRule rule, Projection project = Projection::None) {
     return TableWay{CountMechanism::Laplace, Shrinkage::None, project, rule};
   };
-  const double truncated = truncated_cost(design.counts(), cost(scales.table), scales.table, saved_of_laplace);
-  costs.push_back({"laplace", cost(scales.table), {}, by(LaplaceRule::Table)});
-  costs.push_back({"laplace_nonnegative", truncated, {}, by(LaplaceRule::Table, Projection::Nonnegative)});
-  costs.push_back({"laplace_universal", cost(scales.universal), {}, by(LaplaceRule::Universal)});
-  return costs;
+  const LaplaceRule sharpest = sensitivity.rule.value_or(LaplaceRule::Universal);
+  const double truncated = truncated_cost(counts, cost(scales.sharpest), scales.sharpest, saved_of_laplace);
+  return {{"laplace", cost(scales.sharpest), {}, by(sharpest)},
+          {"laplace_nonnegative", truncated, {}, by(sharpest, Projection::Nonnegative)},
+          {"laplace_universal", cost(scales.universal), {}, by(LaplaceRule::Universal), sensitivity.rule.has_value()}};
+}
+
+Result<std::vector<TableCost>> laplace_costs(const TableDesign& design, privacy::Currency promise) {
+  TACET_TRY(const std::optional<LaplaceScales> scales, laplace_scales(design, promise));
+  if (!scales) return std::vector<TableCost>();
+  return laplace_costs(design.counts(), design.sensitivity(), *scales);
+}
+
+Result<std::vector<TableCost>> pure_laplace_costs(const std::vector<double>& counts, const TableSensitivity& sensitivity, double epsilon) {
+  TACET_CHECK(check_counts(counts));
+  if (!(epsilon >= kLeastMu && epsilon <= kMostMu))
+    return Error::invalid("epsilon", fmt::format("{}", epsilon), "must be from 1e-100 to 1e6", "for example: epsilon = 1");
+  const double scale = sensitivity.l1 / epsilon;
+  const double cost = 2 * static_cast<double>(counts.size()) * scale * scale;
+  const TableWay plain{CountMechanism::Laplace};
+  const TableWay truncated{CountMechanism::Laplace, Shrinkage::None, Projection::Nonnegative};
+  return std::vector<TableCost>{{"laplace", cost, {}, plain},
+                                {"laplace_nonnegative", truncated_cost(counts, cost, scale, saved_of_laplace), {}, truncated}};
 }
 
 Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simulation simulation) {
@@ -205,6 +272,7 @@ Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simula
   std::vector<TableCost> costs;
   for (const Simulated& one : kSimulated) {
     if (design.counts().size() < inference::fewest_cells(one.way.shrink)) continue;
+    if (one.way.mechanism == CountMechanism::RankDeficient && !design.sensitivity().public_total) continue;
     const auto start = std::find_if(exact.begin(), exact.end(), [&one](const TableCost& cost) { return cost.name == one.unprojected; });
     const auto structure = one.way.mechanism == CountMechanism::RankDeficient ? NoiseStructure::SumZero : NoiseStructure::Independent;
     const NoiseDistribution noise{NoiseFamily::Gaussian, std::sqrt(design.variance()), structure};
@@ -213,6 +281,54 @@ Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simula
     costs.push_back({one.name, simulated.cost, simulated.standard_error, one.way});
   }
   return costs;
+}
+
+Result<std::vector<TableCost>> mean_over_tables(
+    const std::vector<double>& counts, Simulation tables,
+    const std::function<Result<std::vector<TableCost>>(const std::vector<double>& table, std::size_t number)>& costs) {
+  TACET_CHECK(check_counts(counts));
+  if (tables.trials < 2 || tables.trials > kMostTables) {
+    return Error::invalid("trials", fmt::format("{}", tables.trials),
+                          fmt::format("must be a whole number from 2 to {} tables", kMostTables));
+  }
+  const double total = block_sum(counts);
+  const double people = std::nearbyint(total);
+  if (!(people >= 1 && people <= numeric::kMostDrawn)) {
+    return Error::invalid("counts", fmt::format("a table of {} people", total), "must have from 1 to 2^50 people to sample from",
+                          "leave sampled out for the cost of this one table");
+  }
+  std::vector<double> probabilities;  // of the cells that are not empty
+  for (const double count : counts) {
+    if (count > 0) probabilities.push_back(count / total);
+  }
+  numeric::InsecureStream stream(tables.seed, 1);
+  std::vector<double> drawn(probabilities.size());
+  std::vector<double> table(counts.size());
+  std::vector<TableCost> means;
+  std::vector<double> squares;
+  for (std::size_t number = 0; number < tables.trials; ++number) {
+    numeric::draw_multinomials(stream, people, probabilities, 1, drawn);
+    for (std::size_t i = 0, cell = 0; i < counts.size(); ++i) table[i] = counts[i] > 0 ? drawn[cell++] : 0;
+    TACET_TRY(const std::vector<TableCost> given, costs(table, number));
+    if (number == 0) {
+      means = given;
+      squares.assign(given.size(), 0);
+      continue;
+    }
+    for (std::size_t way = 0; way < means.size(); ++way) {
+      const double from_mean = given[way].cost - means[way].cost;
+      means[way].cost += from_mean / static_cast<double>(number + 1);
+      squares[way] += from_mean * (given[way].cost - means[way].cost);
+    }
+  }
+  constexpr double kRounding = 1e-12;
+  const auto drawn_tables = static_cast<double>(tables.trials);
+  for (std::size_t way = 0; way < means.size(); ++way) {
+    const double error = std::sqrt(squares[way] / (drawn_tables - 1) / drawn_tables);
+    // A cost that does not depend on the table is exact.
+    means[way].standard_error = error > kRounding * means[way].cost ? std::optional(error) : std::nullopt;
+  }
+  return means;
 }
 
 }  // namespace tacet::planning

@@ -17,10 +17,9 @@ RequestTable<LaplaceFields> laplace_table(const std::string& what) {
              what +
                  ", by the statistic that it is for: any (universal, the default), one number, two numbers, a table of counts under "
                  "replace-one; the conjecture is only shown")
-      .field("neighbours", &LaplaceFields::neighbours, "RELATION",
-             "who neighbours are; needed for rule table, unless l1 is 2, that of plain counts under replace-one")
+      .field("neighbours", &LaplaceFields::neighbours, "RELATION", "who neighbours are; needed for rule table, which holds for replace-one")
       .whole("dimension", &LaplaceFields::dimension, 1, kMostNumbers, "P",
-             "how many numbers the statistic has; a rule for fewer is refused");
+             "how many numbers of the statistic a person can change; needed for the rules of one and two numbers");
 }
 
 }  // namespace tacet::service

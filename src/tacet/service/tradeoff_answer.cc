@@ -1,5 +1,6 @@
 #include "tacet/service/tradeoff_answer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,12 +49,13 @@ struct CurveAnswer {
   std::string name;
   std::vector<double> beta;
   double fixed_point;
+  double slack;
 };
 
 std::vector<CurveAnswer> curves_of(const TradeoffReply& reply) {
   std::vector<CurveAnswer> curves;
   for (std::size_t i = 0; i < reply.table.names.size(); ++i)
-    curves.push_back({reply.table.names[i], reply.table.beta[i], reply.table.fixed_point[i]});
+    curves.push_back({reply.table.names[i], reply.table.beta[i], reply.table.fixed_point[i], reply.slacks[i]});
   return curves;
 }
 
@@ -78,7 +80,9 @@ Result<TradeoffReply> tradeoff_reply(const std::vector<TradeOff>& curves, const 
   const bool one_level = output.alpha && output.alpha->size() == 1 && curves.size() == 1;
   TACET_TRY(CurveTable table, tradeoff_table(curves, output.alpha.value_or(usual_levels())));
   TACET_CHECK(write_files(curves, output));
-  return TradeoffReply{std::move(table), output.csv, output.html, one_level};
+  std::vector<double> slacks;
+  for (const TradeOff& curve : curves) slacks.push_back(curve.slack());
+  return TradeoffReply{std::move(table), output.csv, output.html, one_level, std::move(slacks)};
 }
 
 AnswerTable<TradeoffReply> tradeoff_answer() {
@@ -91,7 +95,9 @@ AnswerTable<TradeoffReply> tradeoff_answer() {
             AnswerTable<CurveAnswer>()
                 .value("name", &CurveAnswer::name, "what the curve is of")
                 .value("beta", &CurveAnswer::beta, "the least type II error at each alpha")
-                .value("fixed_point", &CurveAnswer::fixed_point, "the alpha at which beta is alpha"),
+                .value("fixed_point", &CurveAnswer::fixed_point, "the alpha at which beta is alpha")
+                .value("slack", &CurveAnswer::slack,
+                       "how far the true curve may be above; 0 except for Laplace noise on more than ten numbers"),
             "every curve")
       .value("csv", &TradeoffReply::csv, "the file that was written")
       .unless_null()
@@ -110,6 +116,9 @@ std::string tradeoff_words(const TradeoffReply& reply) {
     table.add(std::move(row));
   }
   std::string out = "A test that distinguishes two neighbours with this type I error has at least this type II error:\n" + table.render();
+  const double slack = reply.slacks.empty() ? 0 : *std::max_element(reply.slacks.begin(), reply.slacks.end());
+  if (slack > 0)
+    out += fmt::format("The true errors are at most {:.2g} larger: Laplace noise on more than ten numbers is enclosed.\n", slack);
   for (const auto& file : {reply.csv, reply.html}) {
     if (file) out += fmt::format("Wrote {}.\n", report::shell_word(*file));
   }

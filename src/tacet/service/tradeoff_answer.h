@@ -27,6 +27,7 @@ struct TradeoffReply {
   CurveTable table;
   std::optional<std::string> csv, html;  // the written files
   bool one_level;                        // of one curve: the answer is a number, not a list
+  std::vector<double> slacks;            // how far each true curve may be above
 };
 /// The curves at the levels, and in the files. No file is written unless all can be.
 Result<TradeoffReply> tradeoff_reply(const std::vector<TradeOff>& curves, const TradeoffOutput& output);

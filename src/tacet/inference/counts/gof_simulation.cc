@@ -40,7 +40,8 @@ class Form {
     weights_.reserve(p.size());
     parts_.reserve(p.size());
     for (const double probability : p) {
-      weights_.push_back(1 / (classical ? probability : probability + t));
+      const double variance = classical ? probability : probability + t;
+      weights_.push_back(variance > 0 ? 1 / variance : 0);
       parts_.push_back(!n_public ? probability : classical ? 0 : 1 / d);
     }
     if (!classical) {
@@ -133,7 +134,7 @@ double gof_statistic_unknown_n(std::span<const double> null, std::span<const dou
   return block_sum(null.size(), [&](std::size_t i) {
     const double expected = total * null[i];
     const double deviation = values[i] - expected;
-    return deviation == 0 ? 0 : deviation * deviation / expected;
+    return expected > 0 ? deviation * deviation / expected : 0;
   });
 }
 

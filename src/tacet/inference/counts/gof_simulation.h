@@ -53,8 +53,8 @@ std::vector<double> simulate_gof(const GofSetting& setting, std::span<const doub
 /// denoising fails.
 Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values);
 
-/// Lee's statistic with the total of the values in place of n; 0/0 = 0. Infinite if the total is
-/// not positive.
+/// Lee's statistic with the total of the values in place of n, without the cells of probability 0.
+/// Infinite if the total is not positive.
 double gof_statistic_unknown_n(std::span<const double> null, std::span<const double> values);
 
 /// The power against tables of another truth, at the critical value of the null hypothesis for

@@ -45,15 +45,23 @@ Status check_classical(const GofDesign& design) {
                    "use the projected statistic, or method = montecarlo");
 }
 
-/// diag(p)^-1/2 (a (diag(p) - p p') + C/n) diag(p)^-1/2.
+/// The weight of a cell in the classical statistic. A cell that nobody can be in has none: 0/0 = 0.
+double weight_of(double probability) { return probability > 0 ? 1 / probability : 0; }
+
+std::size_t cells_with_people(const std::vector<double>& p) {
+  return static_cast<std::size_t>(std::count_if(p.begin(), p.end(), [](double probability) { return probability > 0; }));
+}
+
+/// diag(w)^1/2 (a (diag(p) - p p') + C/n) diag(w)^1/2 with the weights of the cells.
 Eigen::MatrixXd classical_covariance(const GofDesign& design, double a) {
   const auto d = static_cast<Eigen::Index>(design.cells());
   const Eigen::VectorXd p = Eigen::Map<const Eigen::VectorXd>(design.null().data(), d);
   const Eigen::VectorXd root = p.cwiseSqrt();
-  const Eigen::VectorXd inverse_root = root.cwiseInverse();
+  const Eigen::VectorXd weights = p.unaryExpr([](double probability) { return weight_of(probability); });
+  const Eigen::VectorXd inverse_root = weights.cwiseSqrt();
   const double t = design.noise_share();
   Eigen::MatrixXd m = -a * root * root.transpose();
-  m.diagonal().array() += a + t * p.array().inverse();
+  m.diagonal().array() += a * p.array() * weights.array() + t * weights.array();
   if (design.noise().structure == NoiseStructure::SumZero) m -= t / static_cast<double>(d) * inverse_root * inverse_root.transpose();
   return m;
 }
@@ -110,7 +118,7 @@ std::vector<ChiTerm> terms_under(const GofDesign& design, GofStatistic statistic
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(classical_covariance(design, 1));
   Eigen::VectorXd m(static_cast<Eigen::Index>(p.size()));
-  for (std::size_t i = 0; i < p.size(); ++i) m[static_cast<Eigen::Index>(i)] = std::sqrt(n / p[i]) * (alternative[i] - p[i]);
+  for (std::size_t i = 0; i < p.size(); ++i) m[static_cast<Eigen::Index>(i)] = std::sqrt(n * weight_of(p[i])) * (alternative[i] - p[i]);
   const Eigen::VectorXd along = solver.eigenvectors().transpose() * m;
   std::vector<ChiTerm> terms;
   for (Eigen::Index i = 0; i < along.size(); ++i) {
@@ -125,15 +133,18 @@ std::vector<ChiTerm> terms_under(const GofDesign& design, GofStatistic statistic
 
 CellNoise cell_noise(const mechanisms::NoiseDistribution& distribution) { return {noise_variance(distribution), distribution.structure}; }
 
-Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter) {
+Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter, ZeroCells zeros) {
   const std::string example = "for example a file that holds [0.5, 0.3, 0.2]";
   if (values.size() < 2)
     return Error::invalid(parameter, fmt::format("{} probability", values.size()), "must have at least two cells", example);
+  const bool allowed = zeros == ZeroCells::Allowed && cells_with_people(values) >= 2;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= kLeastProbability && values[i] <= 1) continue;
+    if (values[i] == 0 && allowed) continue;
     return Error::invalid(parameter, fmt::format("{} in cell {}", values[i], i + 1),
-                          "must be probabilities greater than 0 (at least 1e-12) and at most 1",
-                          values[i] == 0 ? "a cell that cannot occur belongs into no table: merge it with another" : example);
+                          zeros == ZeroCells::Allowed ? "must be probabilities of at most 1, each 0 or at least 1e-12, two of them not 0"
+                                                      : "must be probabilities greater than 0 (at least 1e-12) and at most 1",
+                          values[i] == 0 && zeros == ZeroCells::Refused ? "merge a cell that cannot occur with another one" : example);
   }
   const double sum = block_sum(values);
   if (!(std::abs(sum - 1) <= kSumSlack)) {
@@ -145,7 +156,7 @@ Result<std::vector<double>> probabilities_of(std::vector<double> values, const s
 }
 
 Result<GofDesign> GofDesign::of(std::vector<double> null, double n, CellNoise noise) {
-  TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null"));
+  TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null", ZeroCells::Allowed));
   if (!(n >= 1 && n <= 0x1p53))
     return Error::invalid("n", fmt::format("{}", n), "must be at least 1 and at most 2^53: nothing can be tested without people");
   if (!(noise.variance >= 1e-12 * n && noise.variance <= 1e100)) {
@@ -155,10 +166,19 @@ Result<GofDesign> GofDesign::of(std::vector<double> null, double n, CellNoise no
   return GofDesign(std::move(p), n, noise);
 }
 
-double GofDesign::least_expected() const { return n_ * *std::min_element(null_.begin(), null_.end()); }
+bool GofDesign::has_zero_cells() const { return cells_with_people(null_) < null_.size(); }
+
+double GofDesign::least_expected() const {
+  double least = 1;
+  for (const double probability : null_) {
+    if (probability > 0) least = std::min(least, probability);
+  }
+  return n_ * least;
+}
 
 double GofDesign::df(GofStatistic statistic) const {
   const auto d = static_cast<double>(cells());
+  if (statistic == GofStatistic::Classical && has_zero_cells()) return static_cast<double>(cells_with_people(null_));
   return statistic == GofStatistic::Projected || noise_.structure == NoiseStructure::SumZero ? d - 1 : d;
 }
 
@@ -168,7 +188,7 @@ double gof_statistic(const GofDesign& design, GofStatistic statistic, std::span<
   std::vector<double> deviations(values.begin(), values.end());
   for (std::size_t i = 0; i < p.size(); ++i) deviations[i] -= n * p[i];
   if (statistic == GofStatistic::Classical) {
-    return block_sum(p.size(), [&](std::size_t i) { return deviations[i] * deviations[i] / (n * p[i]); });
+    return block_sum(p.size(), [&](std::size_t i) { return deviations[i] * deviations[i] * weight_of(p[i]) / n; });
   }
   const double projected = centred_form(design, deviations);
   if (statistic == GofStatistic::Projected || design.noise().structure == NoiseStructure::SumZero) return projected;

@@ -18,8 +18,10 @@
 // Theorem  Normal limits (Rogers 6.1.7, 6.1.11, 7.2.3, 7.2.4, 7.2.6, 7.2.10). Classical: a
 //          weighted sum of chi-squares. Projected: chi-square with d - 1 degrees of freedom.
 //          Nonprojected: d.
-// Domain   2 to 10^7 cells; probabilities of at least 10^-12 with sum 1; 1 <= n <= 2^53; variance
-//          10^-12 n to 10^100. Classical distributions: up to 1000 cells.
+// A cell of probability 0 has no part in the classical statistic (0/0 = 0, as in Lee, Algorithm 2):
+// its noise would have an infinite weight. In the others it has the weight of its noise.
+// Domain   2 to 10^7 cells; probabilities of at least 10^-12, or 0, with sum 1; 1 <= n <= 2^53;
+//          variance 10^-12 n to 10^100. Classical distributions: up to 1000 cells.
 // Error    statistics relative 10^-13; distributions of normal vectors 10^-12. The normal limit of
 //          counts needs n p_i >= 5.
 // Cost     linear; classical distributions cubic: 100 cells 2 ms, 1000 cells 1 s.
@@ -57,7 +59,10 @@ inline constexpr std::size_t kMostClassicalCells = 1000;
 
 /// Positive numbers that sum to 1 within 10^-9, scaled to sum to 1; messages call them
 /// `parameter`.
-Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter);
+/// Zeros are cells that nobody can be in.
+enum class ZeroCells : std::uint8_t { Refused, Allowed };
+Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter,
+                                             ZeroCells zeros = ZeroCells::Refused);
 
 class GofDesign {
  public:
@@ -68,7 +73,8 @@ class GofDesign {
   const CellNoise& noise() const { return noise_; }
   std::size_t cells() const { return null_.size(); }
   double noise_share() const { return noise_.variance / n_; }  // t above
-  double least_expected() const;
+  double least_expected() const;                               // of the cells that somebody can be in
+  bool has_zero_cells() const;
   /// The dimension of the noisy table's variation: d, or d - 1 if the noise keeps the total;
   /// projected: always d - 1.
   double df(GofStatistic statistic) const;

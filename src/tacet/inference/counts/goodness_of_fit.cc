@@ -62,6 +62,7 @@ Status check(const CountRelease& release, const std::vector<double>& null, const
 std::pair<GofStatistic, std::string> best_statistic(const GofDesign& design, double alpha) {
   constexpr GofStatistic kUsual = GofStatistic::Projected;
   if (design.cells() > kMostCompared) return {kUsual, kUsualChoice};
+  if (design.has_zero_cells()) return {kUsual, "the projected statistic, which sees people in cells of probability 0"};
   double low = 1e-3;
   double high = 1e9;
   for (int i = 0; i < 40 && high > 1.001 * low; ++i) {
@@ -89,7 +90,7 @@ Chosen choose(const CountRelease& release, const GofDesign& design, const GofOpt
     chosen.why = "the classical statistic, since n is not public";
   } else if (!options.statistic) {
     std::tie(chosen.statistic, chosen.why) = best_statistic(design, options.alpha);
-    if (release.noise.family != NoiseFamily::Gaussian && design.cells() <= kMostCompared)
+    if (release.noise.family != NoiseFamily::Gaussian && design.cells() <= kMostCompared && !design.has_zero_cells())
       chosen.why += ", with normal noise of the same variance";
   }
   if (options.method != GofMethod::Automatic) return chosen;

@@ -91,13 +91,13 @@ double noise_cost(const NoiseDistribution& noise, std::size_t cells) {
 
 Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
                                             const DenoiseOptions& options) {
-  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
+  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink, options.target));
   return project(std::move(shrunk.values), options.project, {total, options.bounds});
 }
 
 Result<Denoised> denoise(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
                          const DenoiseOptions& options) {
-  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
+  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink, options.target));
   TACET_TRY(std::vector<double> landed, project(std::move(shrunk.values), options.project, {total, options.bounds}));
   Denoised result{std::move(landed), noise_cost(noise, values.size()), std::nullopt};
   if (options.shrink == Shrinkage::RankDeficient) {

@@ -40,6 +40,7 @@ struct DenoiseOptions {
   Shrinkage shrink = Shrinkage::None;
   Projection project = Projection::None;
   std::optional<Bounds> bounds = {};  // for Projection::Bounds: of every true cell
+  std::vector<double> target = {};    // of the shrinkage, a number for each cell (shrink.h)
 };
 
 struct Denoised {

@@ -25,6 +25,8 @@ constexpr double kQuantileSlack = 1e-8;
 constexpr double kTailSlack = 1e-6;
 /// Larger than the relative error of a rounded value and of its sum or difference with a margin.
 constexpr double kRoundingSlack = 0x1p-50;
+/// Larger than the error of a projected value, relative to the largest value of the table.
+constexpr double kProjectionSlack = 1e-9;
 
 /// In units of the noise scale, for all cells together or for one.
 double quantile(const NoiseDistribution& noise, std::size_t cells, double alpha, bool simultaneous) {
@@ -52,6 +54,57 @@ CostMeaning meaning_of(const EstimateOptions& options) {
   return options.project == Projection::None ? CostMeaning::Exact : CostMeaning::UpperBound;
 }
 
+/// The interval of one true count, which is an integer and possible.
+void add_interval(Estimate& estimate, double value, double margin, const Bounds& possible) {
+  // A released double and the two differences below are rounded; an interval that ends at an
+  // integer must contain it.
+  const double reach = margin + kRoundingSlack * (std::abs(value) + margin);
+  // True counts are integers from 0 to n; an interval without any of them is replaced by the
+  // nearest one.
+  const double nearest = std::clamp(std::round(value), possible.lower, possible.upper);
+  estimate.lower.push_back(std::min(nearest, std::clamp(std::ceil(value - reach), possible.lower, possible.upper)) + 0.0);
+  estimate.upper.push_back(std::max(nearest, std::clamp(std::floor(value + reach), possible.lower, possible.upper)) + 0.0);
+}
+
+/// Half the width of an interval for a cell that keeps this share of the noise variance.
+double margin_with_known_sums(const CountRelease& release, double share, double quantile_of_all) {
+  const auto cells = static_cast<double>(release.values.size());
+  // A line of the projection has the length sqrt(share), so its sum of absolute values is at most
+  // sqrt(share cells): this much of the rounding errors of all cells, and of those of arithmetic.
+  const double rounding = std::sqrt(share * cells) * release.grid.value_or(0) / 2;
+  return release.noise.scale * std::sqrt(share) * quantile_of_all * (1 + kQuantileSlack) + rounding;
+}
+
+Result<Estimate> with_known_sums(const CountRelease& release, const EstimateOptions& options, const Bounds& possible) {
+  if (options.shrink != Shrinkage::None || options.project != Projection::None) {
+    return Error::invalid("known", fmt::format("given with shrink {} and project {}", name(options.shrink), name(options.project)),
+                          "goes without shrink and project");
+  }
+  TACET_TRY(KeptSums kept, keep_known_sums(release.values, release.noise, release.n, options.known));
+  const std::size_t cells = release.values.size();
+  const double alpha = 1 - options.confidence;
+  Estimate result{};
+  if (release.noise.family == NoiseFamily::Gaussian && !discrete_noise(release.noise)) {
+    const double together = numeric::max_quantile_gaussian(options.intervals == IntervalKind::Simultaneous ? cells : 1, alpha);
+    // The projection is computed in doubles.
+    double largest = 1;
+    for (const double value : release.values) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < cells; ++i) {
+      const double margin = margin_with_known_sums(release, kept.noise_share[i], together) + kProjectionSlack * largest;
+      add_interval(result, kept.values[i], margin, possible);
+      result.margin = std::max(result.margin, margin);
+    }
+  } else {
+    // No narrower intervals are proven for other noise.
+    result.margin = count_margin(release.noise, release.grid, cells, alpha, options.intervals);
+    for (const double value : release.values) add_interval(result, value, result.margin, possible);
+  }
+  result.values = std::move(kept.values);
+  result.cost = result.cost_bound = noise_variance(release.noise) * static_cast<double>(cells - kept.rank);
+  result.cost_is = CostMeaning::Exact;
+  return result;
+}
+
 }  // namespace
 
 double count_margin(const NoiseDistribution& noise, std::optional<double> grid, std::size_t cells, double alpha, IntervalKind kind) {
@@ -68,22 +121,13 @@ double count_margin(const NoiseDistribution& noise, std::optional<double> grid, 
 
 Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& options) {
   TACET_CHECK(check_confidence(options.confidence));
-  TACET_TRY(Denoised denoised, denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds}));
   TACET_TRY(const Bounds possible, possible_counts(release, options));
+  if (!options.known.empty()) return with_known_sums(release, options, possible);
+  TACET_TRY(Denoised denoised,
+            denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds, options.target}));
   Estimate result{};
   result.margin = count_margin(release.noise, release.grid, release.values.size(), 1 - options.confidence, options.intervals);
-  result.lower.reserve(release.values.size());
-  result.upper.reserve(release.values.size());
-  for (const double value : release.values) {
-    // A released double and the two differences below are rounded; an interval that ends at an
-    // integer must contain it.
-    const double reach = result.margin + kRoundingSlack * (std::abs(value) + result.margin);
-    // True counts are integers from 0 to n; an interval without any of them is replaced by the
-    // nearest one.
-    const double nearest = std::clamp(std::round(value), possible.lower, possible.upper);
-    result.lower.push_back(std::min(nearest, std::clamp(std::ceil(value - reach), possible.lower, possible.upper)) + 0.0);
-    result.upper.push_back(std::max(nearest, std::clamp(std::floor(value + reach), possible.lower, possible.upper)) + 0.0);
-  }
+  for (const double value : release.values) add_interval(result, value, result.margin, possible);
   result.values = std::move(denoised.values);
   result.cost_bound = denoised.cost_bound;
   result.unbiased_cost = denoised.unbiased_cost;

@@ -12,11 +12,14 @@
 // and to declared bounds; this keeps the level, because every true count is there.
 // Shrinkage and projection do not change the intervals: a shrunk table is nearer to the truth as a
 // whole, but no narrower interval around it is proven. So a shrunk value may lie outside its
-// interval; the interval is the proven statement. All functions here are post-processing and cost
-// no privacy.
+// interval; the interval is the proven statement. Public sums of cells (known) take noise away
+// (known_sums.h), and for Gaussian noise the intervals are as much narrower. All functions here are
+// post-processing and cost no privacy.
 // Theorem  Independent cells: the product of their levels. Sum-zero cells:
-//          numeric/noise_quantile.h. Shrinkage: shrink.h. Projection onto a convex set that
-//          contains the truth never increases the squared error.
+//          numeric/noise_quantile.h. Cells of a table with public sums are correlated: all
+//          intervals hold together at least as often as independent ones (Sidak 1967). Shrinkage:
+//          shrink.h. Projection onto a convex set that contains the truth never increases the
+//          squared error.
 // Domain   0.5 <= confidence <= 1 - 1e-9; nonnegative and simplex projections are for counts (the
 //          latter needs n); shrinkage is for Gaussian noise.
 // Cost     linear in the cells, in practice: 10^6 cells below 50 ms (bench/estimate_bench.cc).
@@ -32,6 +35,7 @@
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/inference/estimates/denoise.h"
+#include "tacet/inference/estimates/known_sums.h"
 #include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
@@ -46,6 +50,8 @@ struct EstimateOptions {
   Shrinkage shrink = Shrinkage::None;
   Projection project = Projection::None;
   std::optional<Bounds> bounds = {};
+  std::vector<double> target = {};   // of the shrinkage
+  std::vector<KnownSum> known = {};  // public sums of the true table; without shrink and project
   double confidence = 0.95;
   IntervalKind intervals = IntervalKind::Simultaneous;
 };
@@ -61,7 +67,7 @@ constexpr auto names_of(CostMeaning) {
 struct Estimate {
   std::vector<double> values;
   std::vector<double> lower, upper;
-  double margin;  // half the width of every interval before it is narrowed to possible counts
+  double margin;  // half the width of the widest interval before it is narrowed to possible counts
   double cost;    // the expected sum of squared errors of `values`, with the meaning cost_is
   CostMeaning cost_is;
   double cost_bound;                    // the cost never exceeds this

@@ -13,7 +13,9 @@
 //   shrunk.values;
 //
 // s is the standard deviation of the noise of a cell. rjs depends on the order of the cells
-// (docs/explanation/denoising.md#rjs-without-helmerts-basis).
+// (docs/explanation/denoising.md#rjs-without-helmerts-basis). With a target t, such as a past
+// table, js, js+ and rjs shrink towards the nearest table a + b t: one coordinate fewer is shrunk,
+// so js and js+ have p-4 for p-3 and need p >= 5. rjs has it in place of Helmert's line.
 // Noise that keeps the total (rank-deficient) has p-1 dimensions about the known mean n/p. There
 // js and js+ are the plain James-Stein estimator with the same factor (Lee, Lemma B.1), rjs is as
 // above, and js0 is refused, because it has no proof.
@@ -52,13 +54,13 @@ constexpr auto names_of(Shrinkage) {
 }
 
 /// The fewest cells at which this shrinkage is proven to help.
-std::size_t fewest_cells(Shrinkage shrinkage);
+std::size_t fewest_cells(Shrinkage shrinkage, bool with_target = false);
 
 /// values = target + factor * residual, and the numbers for its derivative
 /// (inference/estimates/denoise.h).
 struct Shrunk {
   std::vector<double> values;
-  std::vector<double> line;     // rjs shrinks towards it; of unit length; empty for the others
+  std::vector<double> line;     // of rjs, or of the target: of unit length, across 1; or empty
   double centre = 0;            // the mean of the cells; 0 for js0
   double along = 0;             // the position of the table along the line
   double residual_squared = 0;  // |residual|^2
@@ -71,10 +73,10 @@ struct Shrunk {
   double residual(double released, std::size_t cell) const { return (released - centre) - (line.empty() ? 0 : along * line[cell]); }
 };
 
-/// InvalidArgument if the shrinkage has no proof for this noise or this number of cells, or needs
-/// the total.
+/// `target` is empty or has a number for each cell. InvalidArgument if the shrinkage has no proof
+/// for this noise or this number of cells, needs the total, or cannot use the target.
 Result<Shrunk> shrink(std::span<const double> values, const mechanisms::NoiseDistribution& noise, std::optional<double> total,
-                      Shrinkage shrinkage);
+                      Shrinkage shrinkage, std::span<const double> target = {});
 
 /// h = U 1 for the Helmert basis U of p cells, |h|^2 = p - 1.
 /// Theorem  Lee, section 4.1.

@@ -44,7 +44,7 @@ Verb make() {
   return verb<Request, Reply>(
       {.name = "calibrate laplace",
        .summary = "The least Laplace noise that keeps a promise, never too little",
-       .example = "tacet calibrate laplace --l1 2 --mu 1 --rule table",
+       .example = "tacet calibrate laplace --l1 2 --mu 1 --rule table --neighbours replace-one",
        .library = LibraryFunction{"calibrate_laplace", "tacet/workflow/privacy/calibrate.h"},
        .request = RequestTable<Request>()
                       .required("l1", &Request::l1, "S", "the L1 sensitivity: how far one person moves the statistic")

@@ -7,6 +7,8 @@
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/known_sums_file.h"
+#include "tacet/service/table_file.h"
 #include "tacet/service/table_words.h"
 #include "tacet/workflow/infer/estimate_counts.h"
 
@@ -33,6 +35,7 @@ namespace {
 
 struct Request {
   std::string release;
+  std::optional<std::string> target, known;  // files
   EstimateOptions options;
 };
 struct Reply {
@@ -44,9 +47,18 @@ struct Reply {
 Result<Reply> run(const Request& request, const Context& context) {
   context.tell("reading the release");
   TACET_TRY(CountRelease release, mechanisms::read_release_as<CountRelease>(request.release));
+  EstimateOptions options = request.options;
+  if (request.target) {
+    TACET_TRY(mechanisms::Flattened target, read_table(*request.target, "target"));
+    if (target.shape != release.shape) return Error::invalid("target", "a table of another shape", "must be nested as the release is");
+    options.target = std::move(target.values);
+  }
+  if (request.known) {
+    TACET_TRY(options.known, read_known_sums(*request.known, release));
+  }
   context.tell("estimating");
-  TACET_TRY(CountEstimate estimate, estimate_counts(release, request.options));
-  return Reply{std::move(release), request.options, std::move(estimate)};
+  TACET_TRY(CountEstimate estimate, estimate_counts(release, options));
+  return Reply{std::move(release), std::move(options), std::move(estimate)};
 }
 
 std::string cost_words(const CountEstimate& estimate) {
@@ -77,6 +89,8 @@ std::string words(const Reply& reply) {
     return fmt::format("{} [{}, {}]", report::readable(reply.estimate.values[i]), report::readable(reply.estimate.lower[i]),
                        report::readable(reply.estimate.upper[i]));
   });
+  if (!reply.options.known.empty())
+    out += "The table has the known sums, which take a part of the noise away; they are yours, and nobody has checked them.\n";
   return out + cost_words(reply.estimate);
 }
 
@@ -105,6 +119,11 @@ Verb make() {
                .field("project", option(&EstimateOptions::project), "P", "move to the nearest table with counts of this kind")
                .field("bounds", option(&EstimateOptions::bounds), "L,U",
                       "with project = bounds: what every true count is known to lie between")
+               .field("target", &Request::target, "FILE",
+                      "with js, js+ or rjs: a JSON table, such as a past one; shrink towards its multiples plus a constant")
+               .field("known", &Request::known, "FILE",
+                      "public sums of the true counts: a JSON list of {\"where\": {column: label}, \"sum\": N}, or with weights for every "
+                      "cell in place of where; the table is moved to the nearest one that has them")
                .field("confidence", option(&EstimateOptions::confidence), "C", "the level of the intervals")
                .field("intervals", option(&EstimateOptions::intervals), "I", "whether all hold together, or each one does"),
        .answer =
@@ -114,7 +133,7 @@ Verb make() {
                .json("upper", nested(&CountEstimate::upper), list, "the upper ends of the intervals")
                .value("confidence", asked(&EstimateOptions::confidence), "the level of the intervals")
                .value("intervals", asked(&EstimateOptions::intervals), "whether all hold together, or each one does")
-               .value("margin", found(&CountEstimate::margin), "half the width of an interval before it is cut to possible counts")
+               .value("margin", found(&CountEstimate::margin), "half the width of the widest interval before it is cut to possible counts")
                .value("cost", found(&CountEstimate::cost), "the expected sum of squared errors, as cost_is says")
                .value("cost_is", found(&CountEstimate::cost_is), "what the cost is")
                .value("cost_bound", found(&CountEstimate::cost_bound), "an upper bound of the cost")

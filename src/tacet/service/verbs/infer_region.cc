@@ -19,6 +19,8 @@ namespace {
 struct Request {
   MeanFields means;
   MeanRegionRequest region;
+  std::optional<ShrinkTowards> shrink;
+  std::vector<double> target;
   std::optional<std::string> plot;
   std::vector<std::string> coordinates;
 };
@@ -83,8 +85,12 @@ Result<std::string> picture(const MeanRegion& region, const std::vector<std::str
 Result<Reply> run(const Request& request, const Context& context) {
   if (!request.plot && !request.coordinates.empty())
     return Error::invalid("coordinates", "given without a picture", "goes with plot", "add plot = region.html");
+  if (!request.shrink && !request.target.empty())
+    return Error::invalid("target", "given without shrink", "goes with shrink = target", "add shrink = target");
   TACET_TRY(const MeanInput input, read_means(request.means, context));
-  TACET_TRY(MeanRegionAnswer answer, mean_region(input.release, {.means = input.choice, .confidence = request.region.confidence}, context));
+  MeanRegionRequest asked{.means = input.choice, .confidence = request.region.confidence, .shrinkage = {}};
+  if (request.shrink) asked.shrinkage = MeanShrinkage{*request.shrink, request.target};
+  TACET_TRY(MeanRegionAnswer answer, mean_region(input.release, asked, context));
   Reply reply{std::move(answer), {}};
   if (!request.plot) return reply;
   const std::vector<std::string>& names = reply.answer.basis.columns;
@@ -95,6 +101,17 @@ Result<Reply> run(const Request& request, const Context& context) {
   TACET_CHECK(file.publish(page));
   reply.plot = request.plot;
   return reply;
+}
+
+std::string shrunk_words(const MeanRegionAnswer& answer) {
+  std::string out = "Shrunk means of the data:";
+  for (std::size_t j = 0; j < answer.shrunk->values.size(); ++j)
+    out += fmt::format("{} {} {:.6g}", j == 0 ? "" : ",", report::printable(answer.basis.columns[j]), answer.shrunk->values[j]);
+  return out +
+         fmt::format(
+             ".\nTheir expected squared error in units of the noise: {:.4g}, estimated without bias; {:.4g} for the means as released. "
+             "The intervals are those of the released means.\n",
+             answer.shrunk->cost, answer.shrunk->cost_bound);
 }
 
 std::string words(const Reply& reply) {
@@ -111,6 +128,7 @@ std::string words(const Reply& reply) {
   out += fmt::format("Region: an ellipsoid of radius {:.4g} in units of its shape, volume {}.\n", region.radius,
                      volume_words(region.log_volume));
   out += fmt::format("Distribution of the error: {}.\n", region.distribution) + included_words(answer.basis);
+  if (answer.shrunk) out += shrunk_words(answer);
   if (reply.plot) out += fmt::format("Wrote {}.\n", report::shell_word(*reply.plot));
   return out + "This cost no privacy.\n";
 }
@@ -128,6 +146,14 @@ AnswerTable<Intervals> intervals_table() {
   return AnswerTable<Intervals>()
       .value("lower", &Intervals::lower, "one number for each mean")
       .value("upper", &Intervals::upper, "one number for each mean");
+}
+
+AnswerTable<ShrunkMeans> shrunk_table() {
+  return AnswerTable<ShrunkMeans>()
+      .value("values", &ShrunkMeans::values, "the shrunk means")
+      .value("factor", &ShrunkMeans::factor, "what is left of the distance to the target")
+      .value("cost", &ShrunkMeans::cost, "the expected squared error in units of the noise, estimated without bias")
+      .value("cost_bound", &ShrunkMeans::cost_bound, "that of the released means, which is never less in expectation");
 }
 
 AnswerTable<Reply> answer_table() {
@@ -157,6 +183,9 @@ AnswerTable<Reply> answer_table() {
       .value(
           "clipping_bias", [](const Reply& r) { return r.answer.region ? r.answer.region->clip_bias : std::nullopt; },
           "how far clipping moved the mean of the mapped rows; null where rows were not clipped")
+      .object(
+          "shrunk", [](const Reply& r) { return r.answer.shrunk; }, shrunk_table(),
+          "with shrink: the shrunk means of the data; null otherwise")
       .value("plot", &Reply::plot, "the page that was written")
       .unless_null();
 }
@@ -174,6 +203,10 @@ Verb make() {
                .include(&Request::means, mean_release_table())
                .field(
                    "confidence", [](Request& r) -> auto& { return r.region.confidence; }, "C", "how often the region holds the truth")
+               .field("shrink", &Request::shrink, "T",
+                      "also shrink the means of the data (James-Stein, for Gaussian noise): towards a target, from 3 means, or towards one "
+                      "common value, from 4 means in one unit")
+               .field("target", &Request::target, "a,b", "with shrink = target: the means to shrink towards")
                .field("plot", &Request::plot, "FILE", "write a picture of two coordinates: one page that needs no network")
                .field("coordinates", &Request::coordinates, "a,b", "with plot: which two; the first two if not given")
                .include(&Request::means, mean_simulation_table()),

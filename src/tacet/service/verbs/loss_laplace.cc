@@ -40,7 +40,7 @@ Verb make() {
   return verb<Request, LaplaceGuarantee>(
       {.name = "loss laplace",
        .summary = "What Laplace noise of a given scale gives away, in epsilon, rho and mu",
-       .example = "tacet loss laplace --l1 2 --scale 2 --rule table",
+       .example = "tacet loss laplace --l1 2 --scale 2 --rule table --neighbours replace-one",
        .library = LibraryFunction{"laplace_guarantee", "tacet/workflow/privacy/laplace_guarantee.h"},
        .request = RequestTable<Request>()
                       .required("l1", &Request::l1, "S", "the L1 sensitivity: how far one person moves the statistic")

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "tacet/inference/counts/homogeneity.h"
 #include "tacet/inference/counts/marginal.h"
 #include "tacet/workflow/infer/one_each.h"
@@ -25,10 +27,27 @@ Result<HomogeneityTest> compared_groups(const std::vector<CountRelease>& groups,
   return test;
 }
 
+Status tell_people(std::vector<CountRelease>& groups, const std::vector<double>& people) {
+  if (people.empty()) return {};
+  if (people.size() != groups.size()) {
+    return Error::invalid("n", fmt::format("{} numbers", people.size()),
+                          fmt::format("must have a number for each of the {} groups", groups.size()), "in the order of the categories");
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    TACET_CHECK(mechanisms::check_people(people[i]));
+    groups[i].n = people[i];
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options,
                                          const Context& context) {
+  if (!options.people.empty()) {
+    return Error::invalid("n", fmt::format("{} numbers", options.people.size()), "goes with the groups of one release",
+                          "other releases say whether their people are public");
+  }
   std::vector<const mechanisms::ReleaseHeader*> headers;
   for (const CountRelease& group : groups) {
     TACET_CHECK(check_one_each(group.header));
@@ -41,7 +60,8 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
 Result<HomogeneityTest> test_homogeneity(const CountRelease& release, const std::string& by, const HomogeneityOptions& options,
                                          const Context& context) {
   TACET_CHECK(check_one_each(release.header));
-  TACET_TRY(const std::vector<CountRelease> groups, inference::rows_as_groups(release, by));
+  TACET_TRY(std::vector<CountRelease> groups, inference::rows_as_groups(release, by));
+  TACET_CHECK(tell_people(groups, options.people));
   TACET_TRY(HomogeneityTest test, compared_groups(groups, Disjoint::OneRelease, options, context));
   TACET_TRY(const std::size_t axis, inference::variable_named(release, by));
   test.names = release.axes[axis].labels;

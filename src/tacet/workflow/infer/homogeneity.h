@@ -38,6 +38,8 @@ struct HomogeneityOptions {
   std::optional<GofStatistic> statistic = {};  // projected (nothing) or classical
   GofMethod method = GofMethod::Automatic;     // not montecarlo: parameters are estimated
   bool disjoint = false;                       // nobody is in two groups, says whoever asks
+  /// Public numbers of people, of the categories of one release: where membership is public.
+  std::vector<double> people = {};
   Simulation simulation = {};
   // The tables are denoised first, and so is every simulated one.
   Shrinkage shrink = Shrinkage::None;
@@ -61,7 +63,7 @@ struct HomogeneityTest : CountTest {
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options = {},
                                          const Context& context = {});
 /// The groups are the categories of the column `by` of one release of counts, which has more
-/// columns. Their noisy totals take the place of their people.
+/// columns. Their noisy totals take the place of their people, unless options.people has them.
 Result<HomogeneityTest> test_homogeneity(const CountRelease& release, const std::string& by, const HomogeneityOptions& options = {},
                                          const Context& context = {});
 

@@ -9,7 +9,11 @@ Result<MeanRegionAnswer> mean_region(const MeanRelease& release, const MeanRegio
   context.tell("computing the region");
   TACET_TRY(MeanRegion region,
             inference::mean_region(question.mean, {.confidence = request.confidence, .distribution = question.distribution}));
-  MeanRegionAnswer answer{.basis = question.basis(), .confidence = request.confidence, .region = {}, .reason = region.no_answer};
+  MeanRegionAnswer answer{
+      .basis = question.basis(), .confidence = request.confidence, .region = {}, .reason = region.no_answer, .shrunk = {}};
+  if (request.shrinkage) {
+    TACET_TRY(answer.shrunk, inference::shrink_means(question.mean, *request.shrinkage));
+  }
   answer.basis.method = region.method;
   answer.basis.draws = region.draws;
   if (region.draws || region.simultaneous_draws) answer.basis.seed = request.means.seed;

@@ -18,6 +18,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/means/mean_region.h"
+#include "tacet/inference/means/shrunk_means.h"
 #include "tacet/workflow/context.h"
 #include "tacet/workflow/infer/mean_basis.h"
 
@@ -25,11 +26,15 @@ namespace tacet {
 
 using inference::Intervals;
 using inference::MeanRegion;
+using inference::MeanShrinkage;
+using inference::ShrinkTowards;
+using inference::ShrunkMeans;
 
 /// Which means, and the confidence.
 struct MeanRegionRequest {
   MeanChoice means = {};
   double confidence = 0.95;
+  std::optional<MeanShrinkage> shrinkage = {};  // of the means of the data; beside the region
 };
 
 /// The region, or why there is none.
@@ -38,6 +43,7 @@ struct MeanRegionAnswer {
   double confidence;
   std::optional<MeanRegion> region;   // empty: `reason` says why
   std::optional<std::string> reason;  // why there is no region
+  std::optional<ShrunkMeans> shrunk;  // if it was asked for
 };
 
 /// A confidence region for means.

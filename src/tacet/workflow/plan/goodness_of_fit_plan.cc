@@ -40,7 +40,7 @@ Result<CountTestPlan> plan_goodness_of_fit(const std::vector<double>& null, cons
     return plan_local_gof(checked, alternative, options, context);
   }
   TACET_TRY(const NoiseDistribution noise, planned_noise(options.loss, options.mechanism));
-  TACET_TRY(const std::vector<double> checked, inference::probabilities_of(null, "null"));
+  TACET_TRY(const std::vector<double> checked, inference::probabilities_of(null, "null", inference::ZeroCells::Allowed));
   const planning::GofPlan plan{checked, alternative, noise, options.alpha, {.shrink = options.shrink, .project = options.project}};
   TACET_TRY(CountTestPlan planned, plan_count_test({planning::gof_power_plan(plan), noise, checked, checked.size()}, options, context));
   for (StatisticPower& one : planned.powers) {

@@ -4,8 +4,8 @@
 //   noise.sigma;                        // 4.2246789: the standard deviation for every coordinate
 //   BoxCalibration box = *calibrate_box({.box = {1, 4}, .loss = Mu(0.5)});
 //   box.sigma;                          // one standard deviation for each coordinate
-//   LaplaceCalibration laplace =
-//       *calibrate_laplace({.l1 = 2, .loss = Mu(1), .rule = LaplaceMuRule::Table});
+//   LaplaceCalibration laplace = *calibrate_laplace({.l1 = 2, .loss = Mu(1),
+//       .rule = LaplaceMuRule::Table, .neighbours = Relation::ReplaceOne});
 //   laplace.scale;                      // 1.3589054
 //
 // A sensitivity is the largest change of the statistic by one person. It is a decimal, and is

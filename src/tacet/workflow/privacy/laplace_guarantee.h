@@ -1,7 +1,8 @@
 // tacet/workflow/privacy/laplace_guarantee.h: what Laplace noise of a given scale gives away.
 //
+//   const LaplaceStatistic counts{.l1 = 2, .neighbours = Relation::ReplaceOne};
 //   LaplaceGuarantee table =
-//       *laplace_guarantee({.statistic = {.l1 = 2}, .scale = 2, .rule = LaplaceMuRule::Table});
+//       *laplace_guarantee({.statistic = counts, .scale = 2, .rule = LaplaceMuRule::Table});
 //   table.mu;              // 0.7075...: exact for a table of counts under replace-one
 //   table.mu_of_epsilon;   // 1.2320...: what epsilon 1 alone implies
 //   table.epsilon;         // 1

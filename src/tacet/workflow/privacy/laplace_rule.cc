@@ -1,33 +1,32 @@
 #include "tacet/workflow/privacy/laplace_rule.h"
 
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "tacet/base/decimal.h"
-
 namespace tacet {
 namespace {
 
-/// Plain counts under replace-one: one cell loses a person, and another gains one.
-const Decimal kPlainCounts(2);
-
-Status check_dimension(std::size_t dimension, std::size_t most) {
-  if (dimension >= 1 && dimension <= most) return {};
-  return Error::invalid("dimension", fmt::format("{}", dimension), fmt::format("must be {} for this rule", most == 1 ? "1" : "1 or 2"),
-                        dimension == 2 ? "use rule = two-dimensional" : "use rule = universal, or rule = table for a table of counts");
+Status check_dimension(const std::optional<std::size_t>& dimension, std::size_t most) {
+  if (dimension && *dimension >= 1 && *dimension <= most) return {};
+  const char* possible = most == 1 ? "1" : "1 or 2";
+  if (!dimension) {
+    return Error::invalid("dimension", "missing",
+                          fmt::format("must be given with this rule, and be {}: the numbers that a person can change", possible),
+                          "for example: dimension = 1");
+  }
+  return Error::invalid("dimension", fmt::format("{}", *dimension), fmt::format("must be {} for this rule", possible),
+                        dimension == 2U ? "use rule = two-dimensional" : "use rule = universal, or rule = table for a table of counts");
 }
 
 Status check_table(const LaplaceStatistic& statistic) {
   if (statistic.neighbours == Relation::AddOrRemoveOne) {
     return Error::invalid("neighbours", "add-or-remove-one", "must be replace-one for the rule of tables",
-                          "one person changes one cell then: use rule = one-dimensional, with l1 = 1 for plain counts");
+                          "one person changes one cell then: use rule = one-dimensional dimension = 1, with l1 = 1 for plain counts");
   }
   if (statistic.neighbours) return {};
-  const auto l1 = Decimal::parse(statistic.l1.text());
-  if (l1.ok() && *l1 == kPlainCounts) return {};
-  return Error::invalid("neighbours", "missing",
-                        "must be given with the rule of tables, unless l1 is 2, that of plain counts under replace-one",
+  return Error::invalid("neighbours", "missing", "must be given with the rule of tables, and be replace-one",
                         "for example: neighbours = replace-one, if one cell loses what another gains, l1/2 each");
 }
 
@@ -57,8 +56,8 @@ std::string_view theorem_of(LaplaceMuRule rule) {
 
 Status check_rule(LaplaceMuRule rule, const LaplaceStatistic& statistic) {
   if (statistic.dimension == 0U) return Error::invalid("dimension", "0", "must be at least 1");
-  if (rule == LaplaceMuRule::OneDimensional) return statistic.dimension ? check_dimension(*statistic.dimension, 1) : Status{};
-  if (rule == LaplaceMuRule::TwoDimensional) return statistic.dimension ? check_dimension(*statistic.dimension, 2) : Status{};
+  if (rule == LaplaceMuRule::OneDimensional) return check_dimension(statistic.dimension, 1);
+  if (rule == LaplaceMuRule::TwoDimensional) return check_dimension(statistic.dimension, 2);
   if (rule != LaplaceMuRule::Table) return {};
   if (statistic.dimension == 1U) {
     return Error::invalid("dimension", "1", "must be at least 2 for the rule of tables, whose people change two cells",

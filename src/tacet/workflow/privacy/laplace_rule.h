@@ -6,8 +6,8 @@
 //   holds_for(LaplaceMuRule::Table);      // "a table of counts in which one cell loses ..."
 //
 // A rule that is used for another statistic than its own promises privacy that is not kept, so a
-// rule that does not fit what is known of the statistic is refused. The table rule with another
-// sensitivity than 2, that of plain counts under replace-one, needs the neighbours.
+// rule that does not fit what is known of the statistic is refused: the rule of tables needs the
+// neighbours, and those of one and two numbers need the dimension.
 // Error    InvalidArgument with the rule that fits.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -49,7 +49,7 @@ std::string_view theorem_of(LaplaceMuRule rule);
 struct LaplaceStatistic {
   Digits l1;                                      // the L1 sensitivity
   std::optional<Relation::Kind> neighbours = {};  // who neighbours are
-  std::optional<std::size_t> dimension = {};      // how many numbers it has
+  std::optional<std::size_t> dimension = {};      // how many of its numbers a person can change
 };
 Status check_rule(LaplaceMuRule rule, const LaplaceStatistic& statistic);
 
