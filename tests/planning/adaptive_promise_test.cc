@@ -1,5 +1,5 @@
 // What widths and thresholds promise, against analysts who look for what is not there; with planted
-// faults. Seeds are fixed: never red by chance. studies/adaptive_attack.cc has the long version.
+// faults. Seeds are fixed: never red by chance. The study rogers_adaptive_attack is longer.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -10,9 +10,8 @@
 //          except in a file of one column: there it is a missing field, and the last line needs
 //          its line feed. A byte order mark at the start is skipped.
 // Misfits  A line that does not fit (open quote, text after a closing quote, wrong number of
-//          fields, 64 MiB or more) is still one record, whose fields are all kNoText: not UTF-8,
-//          so no schema can declare it. It is "other" in a category and missing as a number.
-//          So each line is read alone: none changes another, or whether the file can be read.
+//          fields, 64 MiB or more) is still one record, whose fields are all kNoText: "other" in
+//          a category, missing as a number. No line changes another, or if the file can be read.
 // Opt-in   With line_breaks_in_quotes a line feed inside quotes is ordinary. Then an open quote,
 //          text after a closing quote or a record of 64 MiB fails the whole file.
 // Cost     one pass; memory: 1 MiB or the longest record (bench/counts_bench.cc).

@@ -12,11 +12,9 @@
 //          lowest() <= q <= highest(). So q(clamp(x)) = clamp(q(x)): rounding adds no effect.
 // Domain   every double. Bounds within 1e300; resolution at least 1e-290 and at least 2^-40 of the
 //          larger bound; at most 2^26 steps.
-// Error    none: the formula above in real arithmetic. Values that floating point cannot decide,
-//          within about 2^-22 steps of a jump of q, are decided in rational arithmetic.
+// Error    none: what floating point cannot decide, near a jump of q, rational arithmetic decides.
 // Cost     0.6 ns per value with AVX2, 5 without; 0.3 us per value in rational arithmetic.
-// Checked  tests/data/grid_test.cc
-// Derivation  docs/explanation/grid.md
+// Checked  tests/data/grid_test.cc          Derivation  docs/explanation/grid.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -8,8 +8,7 @@
 //          a sum of products is at most 2^62. Stretches are added in 128 bits, enough for 2^75
 //          rows. Integer sums do not depend on order or on the number of threads.
 // Domain   |value| <= 2^26; group codes below the number of groups.     Error  none.
-// Cost     16 bytes per sum and product of a group; add() does not allocate
-//          (bench/moments_bench.cc).
+// Cost     16 bytes per sum and product of a group; bench/moments_bench.cc.
 // Checked  tests/data/moment_sums_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

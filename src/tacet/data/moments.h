@@ -11,11 +11,8 @@
 // adds up q_j q_k. A row counts if `where` accepts it and no number is missing that is left out.
 // n is public under replace-one if every row counts, and private otherwise. Group sizes are public
 // only if n and the membership are.
-// Theorem  The sensitivity of each coordinate is sharp (moment_sensitivity). A smaller bound holds
-//          for all products together (kernel/outer_products.h) and for clipped rows (norm_clip.h).
 // Domain   1 to 64 columns; columns and groups together at most 10^6 numbers.
-// Error    none: sums are exact and do not depend on threads, order of chunks or kind of file.
-// Cost     one scan (CSV: one thread); memory independent of the rows (bench/moments_bench.cc).
+// Error    none.    Cost   one scan, and no memory for rows (bench/moments_bench.cc).
 // Checked  tests/data/moments_test.cc, tests/data/moments_neighbours_test.cc
 // Derivation  docs/explanation/moment_sensitivity.md
 // SPDX-License-Identifier: Apache-2.0

@@ -8,8 +8,7 @@
 //   v = map (x - centre);  v *= min(1, radius / ||v||);  q_i = v_i steps / radius, toward zero
 //   q = 0 unless q'q <= steps^2
 // x has each column's number within its bounds, or the value for missing ones. The last condition
-// is decided in integers, so q'q <= steps^2 for every row, whatever rounding did. Rows at the edge
-// are shortened by 2^-48, so it never fails in practice.
+// is decided in integers; rows at the edge are shortened by 2^-48, so it never fails in practice.
 // Theorem  Adding or removing a row changes a sum by at most `steps` in the Euclidean norm,
 //          replacing one by 2 steps (Aggregation, section 3; Adjusted, section 3).
 // Domain   1 to 64 columns and coordinates; 1 <= steps <= 2^26; 1e-150 <= radius <= 1e150; no

@@ -5,18 +5,16 @@
 //   kept.offer(kept.person("P-17"), /*group=*/0, q);
 //   kept.add_to(sums);                                        // the rows that were kept
 //
-// Of the rows of a person, those with the smallest hashes stay: of (person, number of the row
-// within the person). With a limit of groups, first the groups with the smallest hashes of (person,
-// group) stay. So which rows stay depends on the person's own rows alone, in their order, and every
-// row has the same chance, whatever it says.
+// The rows with the smallest hashes of (person, number of the person's row) stay; with a limit of
+// groups, first the groups with the smallest hashes of (person, group). So which rows stay depends
+// on the person's own rows alone, in their order, and every row has the same chance.
 // Theorem  Two files that differ in one person have the same kept rows of all others. The kept rows
 //          of one person are at most `rows`, or `rows` in each of at most `groups` groups.
 // Domain   at most 2^31 people; 1 <= rows, groups <= 1000.
 // Error    Two people count as one if the 128 bits of their hash (SipHash-2-4, keyed) agree: below
 //          2^-67 for any two of 2^31 people.
 // Cost     about 70 bytes for a person, 24 for each kept group (without a limit: one) and 16 + 4
-//          width for a kept row; a row: the hash of a text, and a search in the person's groups and
-//          in the rows of one of them if it may stay (bench/contributions_bench.cc).
+//          width for a kept row; the hash of a text for a row (bench/contributions_bench.cc).
 // Checked  tests/data/person_rows_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -64,9 +64,7 @@ Scanning<Sums> scan_here(const StoredTable& table, const Schema& schema, const S
     if (batch.size() != table.columns.size() || !std::all_of(batch.begin(), batch.end(), fits)) return Fault{};
   }
   std::vector<SourceColumn> columns;
-  for (const StoredColumn& column : table.batches.front()) {
-    columns.push_back({table.columns[columns.size()], true, column});
-  }
+  for (const StoredColumn& column : table.batches.front()) columns.push_back({table.columns[columns.size()], true, column});
   return sum_rows(schema, request, columns, [&](const RowPlan& plan, MomentSums& into) {
     return add_rows(table.batches, plan, affordable_threads(request, plan.shape, options), into, options);
   });

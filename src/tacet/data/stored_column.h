@@ -7,8 +7,7 @@
 //   read_number("12.5");                                                 // NaN if not a number
 // As a number, every value counts as its nearest double, wherever it is stored. So one grid
 // (grid.h) serves all types, and text, DECIMAL and DOUBLE count the same. As a category it counts
-// as its text, which is what DuckDB writes: 12, 1.5, true, 2024-05-31. Only for floats of more than
-// 7 digits, or from 2^24 on, DuckDB may write more digits than the shortest text here has.
+// as its text, as DuckDB writes it: 12, 1.5, true, 2024-05-31; but large or long floats shortest.
 // Text     digits with at most one point, an optional sign and exponent, or inf, infinity, nan in
 //          any case; outer spaces and tabs are ignored. Outside the range of doubles it is an
 //          infinity or 0. Anything else (1,000 or 12 mg) is missing, unless the schema declares

@@ -7,8 +7,7 @@
 // Source   DLMF 7.6.2 (series), DLMF 7.9.2 (Laplace's continued fraction), Machin 1706 (pi).
 // Domain   numerator / 2^shift: t >= 0, x of either sign.
 // Error    outward: lower and upper enclose the true value; no floating-point number is formed.
-// Checked  tests/exact/exp_bounds_test.cc, tests/exact/normal_bounds_test.cc, against MPFR.
-// Derivation  docs/explanation/exact_enclosures.md
+// Checked  tests/exact/*_bounds_test.cc, by MPFR   Derivation  docs/explanation/exact_enclosures.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

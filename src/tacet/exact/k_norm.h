@@ -8,17 +8,14 @@
 // If every coordinate of an integer vector changes by at most D, every probability changes by a
 // factor of at most exp(D/s). The variance of a coordinate is about (d+1)(d+2)/3 s^2; Laplace
 // noise with the same guarantee has 2 d^2 s^2.
-// Source   Hardt & Talwar (2010), the K-norm mechanism, for the cube and on integers; geometric
-//          variables: Canonne, Kamath & Steinke (2020), arXiv:2004.00010, Algorithm 2, no sign.
+// Source   Hardt & Talwar (2010); Canonne, Kamath & Steinke (2020), arXiv:2004.00010, Algorithm 2.
 // Domain   1 <= d <= 1024; 1/2 <= s <= 2^100, s >= d/32, s = numerator/denominator with numerator
 //          <= 2^112, denominator < 2^64.
 // Error    none: no floating-point number is formed.
 // Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2, 4.5, 15
 //          and 110 microseconds for d = 4, 16, 64 and 256 (bench/k_norm_bench.cc).
 // Timing   varies with the draw; not safe to be timed (docs/explanation/threats.md#timing).
-// Checked  tests/exact/k_norm_test.cc: every probability for small d and s, moments for larger
-//          ones, replayed words, planted faults.
-// Derivation  docs/explanation/k_norm_noise.md
+// Checked  tests/exact/k_norm_test.cc             Derivation  docs/explanation/k_norm_noise.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -7,9 +7,8 @@
 // loses at most
 //   factor (sum of c_ij),  c_ij = m_i m_j/s_ij (Laplace: epsilon),
 //                          c_ij = most_ij m_i m_j/s_ij^2 (Gaussian: mu^2)
-// where the factor depends on the ratios of the c_ij only, and is at least 1. It is 1 + |N - GG'|
-// in the proof, for any matrix G: the plan proposes one (mechanisms/product_root.h), and a bad one
-// costs accuracy only. Without a G the factor is 2.
+// where the factor depends on the ratios of the c_ij only. It is 1 + |N - GG'| for any matrix G:
+// the plan proposes one, and a bad one costs accuracy only. Without a G it is 2.
 // Theorem  our own, sharp except for the factor. Proof: docs/explanation/outer_products.md.
 // Domain   1 to 64 columns; the bound of (i,i) is also one of x_i^2; scales greater than 0.
 // Error    one-sided, up: integers decide the factor.

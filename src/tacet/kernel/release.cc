@@ -5,6 +5,7 @@
 
 #include "tacet/exact/k_norm.h"
 #include "tacet/exact/rounded_noise.h"
+#include "tacet/kernel/first_above.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/kernel/vault.h"
@@ -79,6 +80,22 @@ Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan
   return {};
 }
 
+template <class Draw>
+auto with_entropy(const Draw& draw) -> decltype(draw()) {
+  try {
+    return draw();
+  } catch (const exact::EntropyFailure&) {
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+  }
+}
+
+Int128 size_of(Int128 value) { return value < 0 ? -value : value; }
+
+/// The size of a Laplace deviate is an exponential one, rounded.
+Result<Int128> exponential(const exact::RoundedNoise& laplace, exact::RandomBits& bits) {
+  return with_entropy([&]() -> Result<Int128> { return size_of(laplace.draw(bits)); });
+}
+
 }  // namespace
 
 /// The only way from a sealed value to a released one.
@@ -96,11 +113,7 @@ class Publisher {
     std::vector<Int128> ticks;
     if (added.ok()) {
       const auto opened = Vault::trusted_open(std::move(statistic));
-      try {
-        added = add_noise(*opened, plan, bits, ticks);
-      } catch (const exact::EntropyFailure&) {
-        added = Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
-      }
+      added = with_entropy([&] { return add_noise(*opened, plan, bits, ticks); });
     }
     if (!added.ok()) return std::move(added).error().after_charge(paid.spent_words());
     return Released<Noisy<Plan>>({std::move(ticks), plan, relation, paid.loss(), paid.receipt()});
@@ -128,6 +141,27 @@ Result<Released<NoisyCube>> release_k_norm(SealedBox&& statistic, const CubePlan
 Result<Released<NoisyCubeProducts>> release_cube_products(SealedBox&& statistic, const CubeProductsPlan& plan, Grant&& grant,
                                                           exact::RandomBits& bits) {
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
+}
+
+Result<FirstAbove> FirstAbove::begin(const Plan& plan, Grant&& grant, exact::RandomBits& bits) {
+  TACET_TRY(const exact::RoundedNoise level, exact::RoundedNoise::laplace(plan.level));
+  TACET_TRY(const exact::RoundedNoise own, exact::RoundedNoise::laplace(plan.own));
+  const mpq_class most(plan.most);
+  TACET_CHECK(check_pure(most / mpq_class(plan.level) + 2 * most / mpq_class(plan.own), grant.loss()));
+  TACET_TRY(const Int128 noise, exponential(level, bits));
+  return FirstAbove(std::move(grant), plan.most, own, noise);
+}
+
+Result<bool> FirstAbove::ask(Sensitive<std::vector<std::int64_t>>&& statistic, std::int64_t centre, std::int64_t level,
+                             exact::RandomBits& bits) {
+  TACET_CHECK(paid_.check_for(statistic.sensitivity().relation, statistic.dataset()));
+  if (std::exchange(over_, true) || statistic.sensitivity().l1 > most_)
+    return Error::of(Code::Internal, "nothing was paid for a statistic after the first that is above, or for one that changes more");
+  TACET_TRY(const Int128 noise, exponential(own_, bits));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  if ((*opened).size() != 1) return Error::of(Code::Internal, "a statistic must be one number");
+  over_ = size_of(Int128{(*opened).front()} - centre) + noise > level + noise_;
+  return over_;
 }
 
 }  // namespace tacet::kernel

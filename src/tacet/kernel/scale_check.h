@@ -4,24 +4,11 @@
 // Planners (mechanisms/noise_plan.h) propose scales and are not trusted. check_scales computes the
 // loss of the final scales in exact rationals, from the sensitivity of the sealed value. It
 // refuses a scale that is too small by any amount that the rule can decide. It also refuses a plan
-// that could overflow, because a failure after the noise must not depend on data. The loss, with s
-// the scale of a coordinate:
-//   counts      Gaussian: mu^2 = l2^2/s^2. Laplace: epsilon = l1/s; in mu the rule for tables; in
-//               rho at most l2^2 h(1/s) and h(l1/s).
-//   a norm      Gaussian: mu^2 = l2^2/s^2, with the least s of all coordinates.
-//   a box       per stretch, Gaussian: mu^2 = sum of (most_j/s_j)^2; Laplace: epsilon = sum of
-//               most_j/s_j, and rho and mu^2 the sums over these shifts; products by
-//               kernel/outer_products.h. A person: the `touched` largest stretches. With bounds
-//               for a row that comes or goes, the count costs nothing beside a row that is
-//               replaced: the larger of the two (BoxSensitivity::alone).
-//   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_numbers.h).
-//   cube and products   the sum of both.
-// Gaussian noise keeps mu^2, rho = mu^2/2 or (epsilon, delta); others epsilon, or mu and rho by
-// it; only Laplace noise keeps a LaplaceLoss (h: privacy/noise_proofs.h).
+// that could overflow, because a failure after the noise must not depend on data. What each noise
+// loses and keeps: docs/explanation/noise_of_a_release.md.
 // Error    Internal, without data. One-sided: no plan passes that loses more than the loss.
 // Cost     some microseconds per coordinate; (epsilon, delta) 60 us; Laplace tables in mu 20 ms.
 // Checked  tests/kernel/scale_check_test.cc: all planners pass; a part in 10^9 less fails.
-// Derivation  docs/explanation/noise_of_a_release.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

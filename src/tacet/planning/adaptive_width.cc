@@ -195,13 +195,16 @@ Result<double> cvar_width_at(const AdaptiveQueries& queries, double standard_dev
 Result<double> cvar_width_within(const AdaptiveQueries& queries, double standard_deviation, const WholePromise& promise) {
   TACET_CHECK(check_queries(queries));
   TACET_CHECK(check_deviation(standard_deviation));
-  const double noise = standard_deviation * largest_cvar(queries.queries, queries.beta);
-  if (const auto* gdp = std::get_if<GdpPromise>(&promise)) {
-    if (!(gdp->mu > 0 && gdp->mu < 1e150)) return Error::invalid("mu", fmt::format("{}", gdp->mu), "must be greater than 0");
-    return noise + information_term(gdp->mu, queries.beta);
-  }
-  TACET_TRY(const double information, information_term(std::get<ZcdpPromise>(promise), queries.beta));
-  return noise + information;
+  TACET_TRY(const double information, selection_width(queries.beta, promise));
+  return standard_deviation * largest_cvar(queries.queries, queries.beta) + information;
+}
+
+Result<double> selection_width(double beta, const WholePromise& promise) {
+  TACET_CHECK(check_queries({1, 1, beta}));
+  const auto* gdp = std::get_if<GdpPromise>(&promise);
+  if (gdp == nullptr) return information_term(std::get<ZcdpPromise>(promise), beta);
+  if (!(gdp->mu > 0 && gdp->mu < 1e150)) return Error::invalid("mu", fmt::format("{}", gdp->mu), "must be greater than 0");
+  return information_term(gdp->mu, beta);
 }
 
 Result<AdaptiveWidth> cvar_width(const AdaptiveQueries& queries) {

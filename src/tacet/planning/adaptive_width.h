@@ -113,5 +113,8 @@ using WholePromise = std::variant<GdpPromise, ZcdpPromise>;
 /// The CVaR width where more than the answers may have been released from the rows: noise as above,
 /// and the curve of this promise in place of that of the answers.
 Result<double> cvar_width_within(const AdaptiveQueries& queries, double standard_deviation, const WholePromise& promise);
+/// The part of it that does not depend on the noise: how far what was told about the rows may move
+/// the mean of a query over them, except with probability beta.
+Result<double> selection_width(double beta, const WholePromise& promise);
 
 }  // namespace tacet::planning

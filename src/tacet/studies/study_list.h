@@ -11,6 +11,7 @@
 
 // clang-format off
 #define TACET_ALL_STUDIES(STUDY) \
+  STUDY(rogers_adaptive_attack) \
   STUDY(rogers_figures_3_4) \
   STUDY(rogers_figure_5) \
   STUDY(rogers_figures_6_7) \

@@ -16,7 +16,7 @@
 // Domain   1 <= n, variables <= 10^6, 1 to 10^6 repeats, noise >= 0, 1 to 10^6 trials.
 // Error    none: a simulation with its own streams, the same on every machine.
 // Cost     n * variables additions for each trial: 0.05 s for 10,000 times 10,000.
-// Checked  tests/inference/adaptive_attack_test.cc; studies/adaptive_attack.cc
+// Checked  tests/inference/adaptive_attack_test.cc; study run rogers_adaptive_attack
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -6,8 +6,7 @@
 //
 // Every total is derived from the charged losses by the filter of the budget (privacy/filter.h).
 // No total is stored, so none can contradict the entries.
-// Error    LedgerCorrupt from apply() for a record that cannot follow those before it.
-// Cost     1 us per record; 6 us more for the first of each loss.
+// Error    LedgerCorrupt for a record that cannot follow those before.    Cost   1 us per record.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -8,8 +8,7 @@
 // "<folder>/<ledger name>.seal" holds a random key of 256 bits, the mark (number and hash of the
 // last granted record), and the path where the ledger was made. A ledger that ends before its
 // mark, or differs there, is an older copy or a fork, and is refused; a path whose ledger is gone
-// gets no new one. The folder is $TACET_HOME, else $XDG_STATE_HOME/tacet, else
-// ~/.local/state/tacet, so it is not copied or restored with a ledger. Only `tacet budget verify`,
+// gets no new one. The folder is not copied or restored with a ledger; only `tacet budget verify`,
 // with release files, detects that both were restored.
 // Theorem  tags are keyed BLAKE2b-256, a pseudorandom function (Saarinen & Aumasson, RFC 7693).
 // Cost     a tag 0.5 us; advance() one write, not synced: a power cut may leave an older mark.
@@ -38,7 +37,7 @@ struct Mark {
 
 class Seal {
  public:
-  static std::string usual_folder();
+  static std::string usual_folder();  // $TACET_HOME, $XDG_STATE_HOME/tacet or ~/.local/state/tacet
 
   /// Empty if the folder has no seal for that ledger, or this user may not read it.
   static Result<std::optional<Seal>> find(const std::string& folder, const std::string& ledger, Disk& disk = Disk::real());
