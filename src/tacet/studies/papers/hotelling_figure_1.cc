@@ -137,11 +137,11 @@ std::vector<Verdict> verdicts(const Measured& measured) {
   std::vector<report::Point> wide;
   for (const std::size_t n : kWidePeople) wide.push_back({static_cast<double>(n), measured.mean(wide_name(n), kPaper)});
   const double strong = people_for(narrow), half = people_for(narrow, 0.5), half_wide = people_for(wide, 0.5);
-  found.push_back(
-      holds("for epsilon = 0.1 and d = 30 high power requires samples of a few ten thousand observations",
-            half > 2e4 && half < 1e5 && strong < 1e5 && half_wide > 2e4 && half_wide < 1e5,
-            {{"people for 50 %", half}, {"for 90 %", strong}, {"for 50 % in a wider cube", half_wide}, {"for 90 % in it", people_for(wide)}},
-            "The wider cube has the half width sqrt 3 + 1 in place of sqrt 3 + 1/sqrt 30"));
+  found.push_back(holds(
+      "for epsilon = 0.1 and d = 30 high power requires samples of a few ten thousand observations",
+      half > 2e4 && half < 1e5 && strong < 1e5 && half_wide > 2e4 && half_wide < 1e5,
+      {{"people for 50 %", half}, {"for 90 %", strong}, {"for 50 % in a wider cube", half_wide}, {"for 90 % in it", people_for(wide)}},
+      "The wider cube has the half width sqrt 3 + 1 in place of sqrt 3 + 1/sqrt 30"));
   std::size_t below = 0, settings = 0;
   for (const std::size_t d : kColumns) {
     for (const double epsilon : kEpsilons) {
