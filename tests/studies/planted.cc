@@ -1,6 +1,6 @@
 // A fault is planted in an inference function: every upper quantile of a sum of chi-squares is 5 %
 // too small. It stands in place of the true one for all who link it (the linker's --wrap). Exits
-// with 0 if some verdict of the study that is named notices.
+// with 0 if in each study that is named some verdict notices.
 #include <cstdio>
 
 #include "tacet/numeric/weighted_chi2.h"
@@ -15,13 +15,16 @@ double planted_quantile(const WeightedChi2* q, double p) asm("__wrap__ZNK5tacet7
 double planted_quantile(const WeightedChi2* q, double p) { return 0.95 * true_quantile(q, p); }
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
-  const auto study = tacet::studies::find_study(argv[1]);
-  if (!study) return 2;
-  const auto run = run_study(**study, {.effort = {.quick = true}});
-  if (!run) return 2;
-  for (const auto& verdict : run->findings.verdicts) {
-    if (!verdict.expected) (void)std::puts(("noticed: " + verdict.claim).c_str());
+  bool all_notice = argc > 1;
+  for (int i = 1; i < argc; ++i) {
+    const auto study = tacet::studies::find_study(argv[i]);
+    if (!study) return 2;
+    const auto run = run_study(**study, {.effort = {.quick = true}});
+    if (!run) return 2;
+    for (const auto& verdict : run->findings.verdicts) {
+      if (!verdict.expected) (void)std::puts(("noticed: " + verdict.claim).c_str());
+    }
+    all_notice = all_notice && !as_expected(run->findings.verdicts);
   }
-  return as_expected(run->findings.verdicts) ? 1 : 0;
+  return all_notice ? 0 : 1;
 }

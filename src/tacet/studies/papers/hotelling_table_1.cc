@@ -236,7 +236,7 @@ Study make() {
           .title = "Comparing the means of two groups: type I errors",
           .paper = "Hotelling, Table 1 (section 4)",
           .shows =
-              "Under the hypothesis, the paper's bootstrap test and its asymptotic test on the release that it describes, and beside them "
+              "How often the paper's bootstrap and asymptotic tests reject equal means on the release that it describes, and beside them "
               "the test of infer two-sample on the release that Tacet plans for it, at the same epsilon. The paper does not state the "
               "half width m of the public cube; here it is that of the rows, the square root of 3.",
           .version = 1,

@@ -85,16 +85,6 @@ bool rejects(double statistic, std::uint64_t seed, const std::function<std::vect
   return (1 + reached) / (static_cast<double>(kAgeDraws) + 1) <= kAgeAlpha;
 }
 
-Rate pooled(const Measured& measured, const std::vector<std::string>& cells, std::size_t which) {
-  Rate all{0, 0};
-  for (const std::string& cell : cells) {
-    all.share += measured.sum(cell, which);
-    all.trials += measured.trials(cell);
-  }
-  all.share /= std::max(all.trials, 1.0);
-  return all;
-}
-
 double excess(const Rate& a, const Rate& b, std::size_t count) {
   const double common = (a.share * a.trials + b.share * b.trials) / (a.trials + b.trials);
   const double least = 1 / (a.trials + b.trials);

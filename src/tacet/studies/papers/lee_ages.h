@@ -25,6 +25,7 @@
 #include "tacet/numeric/insecure_stream.h"
 #include "tacet/report/figure.h"
 #include "tacet/studies/papers/lee_tables.h"
+#include "tacet/studies/rate_claims.h"
 #include "tacet/studies/study.h"
 
 namespace tacet::studies {
@@ -69,8 +70,6 @@ Status for_released(numeric::InsecureStream& stream, double n, const std::vector
 ///          replacement.
 bool rejects(double statistic, std::uint64_t seed, const std::function<std::vector<double>(const Simulation& simulation)>& null);
 
-/// The trials of several cells together.
-Rate pooled(const Measured& measured, const std::vector<std::string>& cells, std::size_t which);
 /// How far `a` is above `b` in the errors that one of `count` comparisons may have by chance.
 double excess(const Rate& a, const Rate& b, std::size_t count);
 /// The same above a level that is known.

@@ -290,8 +290,8 @@ Study make() {
       .shows =
           "Koreans by age against Koreans (type I error) and against people of the United States (power), as N grows. The pictures are not "
           "in the text of the paper, and its populations differ a little from these. M_r and M_rJS are given their total for shrinkage, as "
-          "their noise keeps it; whether the test uses it makes no difference to their power. B = 5000 draws end early when 5000 could not "
-          "say otherwise. Tacet's own tests stand beside them.",
+          "their noise keeps it; whether the test uses it makes no difference to their power. The B = 5000 draws end early once the "
+          "rest can hardly change the decision. Tacet's own tests stand beside them.",
       .version = 1,
       .seconds = 60,
       .cells = cells,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/planning/gof_plan.h"
+#include "tacet/studies/papers/rogers_settings.h"
 #include "tacet/studies/papers/rogers_tests.h"
 #include "tacet/studies/study_list.h"
 
@@ -20,19 +21,19 @@ struct Noise {
   const char* name;
   mechanisms::NoiseDistribution distribution;
 };
-const std::array kNoises = {Noise{"Gaussian noise, rho = 0.00125", rogers::gaussian_noise(kEpsilon)},
-                            Noise{"Laplace noise, epsilon = 0.1", rogers::laplace_noise(kEpsilon)},
-                            Noise{"without noise", rogers::hardly_any_noise()}};
+const std::array kNoises = {Noise{"Gaussian noise, rho = 0.00125", zcdp_noise(rho_of(kEpsilon))},
+                            Noise{"Laplace noise, epsilon = 0.1", laplace_noise(kEpsilon)},
+                            Noise{"without noise", {kernel::NoiseFamily::Gaussian, 0.01}}};
 constexpr std::size_t kGaussian = 0, kLaplace = 1, kWithout = 2;
 
-std::string cell_name(const rogers::NullHypothesis& null, const Noise& noise, double n) {
+std::string cell_name(const NullHypothesis& null, const Noise& noise, double n) {
   return fmt::format("{} {} n={}", null.name, noise.name, n);
 }
 
 /// Sums: rejections, the statistic and its square.
 Result<Sums> run(const std::vector<double>& null, double n, const mechanisms::NoiseDistribution& noise, Piece& piece) {
-  TACET_TRY(const inference::GofSetting setting, rogers::classical_gof(null, n, noise));
-  TACET_TRY(const double critical, rogers::pearson_critical(static_cast<double>(null.size()) - 1));
+  TACET_TRY(const inference::GofSetting setting, classical_gof(null, n, noise));
+  TACET_TRY(const double critical, pearson_critical(static_cast<double>(null.size()) - 1));
   Sums sums(3, 0.0);
   for (const double t : inference::simulate_gof(setting, null, {.draws = piece.trials, .seed = piece.seed, .threads = 1})) {
     sums[0] += t > critical ? 1 : 0;
@@ -44,7 +45,7 @@ Result<Sums> run(const std::vector<double>& null, double n, const mechanisms::No
 
 std::vector<Cell> cells(const Effort& effort) {
   std::vector<Cell> all;
-  for (const rogers::NullHypothesis& null : rogers::null_hypotheses()) {
+  for (const NullHypothesis& null : null_hypotheses()) {
     for (const Noise& noise : kNoises) {
       for (const double n : kPeople) {
         all.push_back({cell_name(null, noise, n), effort.of(kPaperTrials, kPaperTrials), kPaperTrials,
@@ -73,13 +74,13 @@ Result<Findings> conclude(const Measured& measured) {
   report::Figure figure{.title = "Rogers, Figure 5: type I error of the unmodified test", .panels = {}, .columns = 3};
   const std::vector<double> people(kPeople.begin(), kPeople.end());
   std::vector<std::pair<std::string, Comparison>> limits, vanishing, without, means;
-  const std::size_t settings = rogers::null_hypotheses().size() * kPeople.size();
+  const std::size_t settings = null_hypotheses().size() * kPeople.size();
   double least_at_10000 = 1, least_at_1000 = 1, most_apart = 0;
-  for (const rogers::NullHypothesis& null : rogers::null_hypotheses()) {
+  for (const NullHypothesis& null : null_hypotheses()) {
     report::Panel panel{.title = null.name, .x = {"people", true}, .y = {"rejected"}, .series = {}};
     for (std::size_t k = 0; k < kNoises.size(); ++k) {
       const Noise& noise = kNoises[k];
-      const planning::GofPlan plan{.null = null.p, .alternative = null.p, .noise = noise.distribution, .alpha = rogers::kAlpha};
+      const planning::GofPlan plan{.null = null.p, .alternative = null.p, .noise = noise.distribution, .alpha = kRogersAlpha};
       std::vector<Rate> rates;
       for (const double n : kPeople) {
         const std::string cell = cell_name(null, noise, n), where = fmt::format("{}, n = {}", null.name, n);
@@ -88,7 +89,7 @@ Result<Findings> conclude(const Measured& measured) {
         rates.push_back(rate);
         table.rows.push_back({null.name, std::string(noise.name), n, rate.share, limit});
         if (k == kWithout) {
-          without.emplace_back(where, compared(rate, rogers::kAlpha, 0, settings));
+          without.emplace_back(where, compared(rate, kRogersAlpha, 0, settings));
           continue;
         }
         const double mean = static_cast<double>(null.p.size()) - 1 + added_by_noise(null.p, n, noise.distribution);
@@ -99,13 +100,12 @@ Result<Findings> conclude(const Measured& measured) {
         if (n == 1e3) least_at_1000 = std::min(least_at_1000, rate.share);
         if (n == 1e4) least_at_10000 = std::min(least_at_10000, rate.share);
         if (n == kPeople.back()) {
-          vanishing.emplace_back(fmt::format("{}, {}", noise.name, where),
-                                 compared(rate, rogers::kAlpha, 0, 2 * rogers::null_hypotheses().size()));
+          vanishing.emplace_back(fmt::format("{}, {}", noise.name, where), compared(rate, kRogersAlpha, 0, 2 * null_hypotheses().size()));
         }
       }
-      panel.series.push_back(rogers::rates_by_people(noise.name, people, rates));
+      panel.series.push_back(rates_by_people(noise.name, people, rates));
     }
-    panel.series.push_back(rogers::level_line(people));
+    panel.series.push_back(level_line(people));
     figure.panels.push_back(std::move(panel));
   }
   found.verdicts.push_back(holds("the unmodified test does not keep its level even for relatively large n",

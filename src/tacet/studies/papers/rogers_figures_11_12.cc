@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "tacet/planning/gof_plan.h"
+#include "tacet/studies/papers/rogers_settings.h"
 #include "tacet/studies/papers/rogers_tests.h"
+#include "tacet/studies/rate_claims.h"
 #include "tacet/studies/study_list.h"
 
 namespace tacet::studies::rogers_figures_11_12 {
@@ -17,38 +19,21 @@ constexpr std::array kPeople = {500.0, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5};
 /// Of the comparison by the number of people.
 constexpr double kPower = 0.8;
 
-struct Alternative {
-  const char* name;
-  std::vector<double> null, deviation;
-  std::vector<double> table() const {
-    std::vector<double> p = null;
-    for (std::size_t i = 0; i < p.size(); ++i) p[i] += deviation[i];
-    return p;
-  }
-};
-const std::vector<Alternative>& alternatives() {
-  static const std::vector<Alternative> kAll = {
-      {"(a)", rogers::null_hypotheses()[0].p, {0.01, -0.01, -0.01, 0.01}},
-      {"(b)", rogers::null_hypotheses()[1].p, {0.01, -0.01 / 3, -0.01 / 3, -0.01 / 3}},
-  };
-  return kAll;
+std::string cell_name(const Hypotheses& h, const mechanisms::NoiseDistribution& noise, double n) {
+  return fmt::format("{} {} n={}", h.name, privacy_of(noise), n);
 }
-
-std::string cell_name(const Alternative& alternative, const mechanisms::NoiseDistribution& noise, double n) {
-  return fmt::format("{} {} n={}", alternative.name, rogers::privacy_of(noise), n);
-}
-std::string without_privacy(const Alternative& alternative, double n) { return fmt::format("{} n={}", alternative.name, n); }
+std::string without_privacy(const Hypotheses& h, double n) { return fmt::format("{} n={}", h.name, n); }
 
 /// Where the sums of a cell are: by the limit for large n (GOF and AsymptGOF), and by MCGOF.
 enum Test : std::uint8_t { Limit, Drawn };
 
 /// Sums: rejections by the limit, and by MCGOF, of the same tables.
-Result<Sums> run(const Alternative& alternative, double n, const mechanisms::NoiseDistribution& noise, Piece& piece) {
-  TACET_TRY(const inference::GofSetting setting, rogers::classical_gof(alternative.null, n, noise));
-  TACET_TRY(const double critical, inference::gof_critical(setting.design, setting.statistic, rogers::kAlpha));
-  const std::vector<double> drawn = rogers::mcgof_criticals(setting, piece.trials, piece.stream.word());
+Result<Sums> run(const Hypotheses& h, double n, const mechanisms::NoiseDistribution& noise, Piece& piece) {
+  TACET_TRY(const inference::GofSetting setting, classical_gof(h.null, n, noise));
+  TACET_TRY(const double critical, inference::gof_critical(setting.design, setting.statistic, kRogersAlpha));
+  const std::vector<double> drawn = mcgof_criticals(setting, piece.trials, piece.stream.word());
   const std::vector<double> seen =
-      inference::simulate_gof(setting, alternative.table(), {.draws = piece.trials, .seed = piece.seed, .threads = 1});
+      inference::simulate_gof(setting, h.alternative, {.draws = piece.trials, .seed = piece.seed, .threads = 1});
   Sums sums(2, 0.0);
   for (std::size_t i = 0; i < seen.size(); ++i) {
     sums[Limit] += seen[i] > critical ? 1 : 0;
@@ -60,16 +45,14 @@ Result<Sums> run(const Alternative& alternative, double n, const mechanisms::Noi
 std::vector<Cell> cells(const Effort& effort) {
   std::vector<Cell> all;
   const std::size_t trials = effort.of(kPaperTrials, kInAHurry);
-  for (const Alternative& alternative : alternatives()) {
+  for (const Hypotheses& h : rogers_hypotheses()) {
     for (const double n : kPeople) {
       const auto add = [&](std::string name, const mechanisms::NoiseDistribution& noise) {
-        all.push_back(
-            {std::move(name), trials, kBlock, [&alternative, n, noise](Piece& piece) { return run(alternative, n, noise, piece); }});
+        all.push_back({std::move(name), trials, kBlock, [&h, n, noise](Piece& piece) { return run(h, n, noise, piece); }});
       };
-      add(without_privacy(alternative, n), rogers::hardly_any_noise());
-      for (const double epsilon : rogers::kEpsilons) {
-        for (const auto& noise : {rogers::gaussian_noise(epsilon), rogers::laplace_noise(epsilon)})
-          add(cell_name(alternative, noise, n), noise);
+      add(without_privacy(h, n), no_noise());
+      for (const double epsilon : kRogersEpsilons) {
+        for (const auto& noise : {zcdp_noise(rho_of(epsilon)), laplace_noise(epsilon)}) add(cell_name(h, noise, n), noise);
       }
     }
   }
@@ -79,29 +62,26 @@ std::vector<Cell> cells(const Effort& effort) {
 report::Series curve(const Measured& measured, std::string name, Test test, const auto& cell_at) {
   std::vector<Rate> rates;
   for (const double n : kPeople) rates.push_back(measured.rate(cell_at(n), test));
-  return rogers::rates_by_people(std::move(name), {kPeople.begin(), kPeople.end()}, rates);
+  return rates_by_people(std::move(name), kPeople, rates);
 }
 
 void add_figures(const Measured& measured, Findings& found) {
   report::Figure gaussian{.title = "Rogers, Figure 11: power with Gaussian noise", .panels = {}, .columns = 3};
   report::Figure laplace{.title = "Rogers, Figure 12: power with Laplace noise", .panels = {}, .columns = 2};
-  for (const Alternative& alternative : alternatives()) {
-    const auto bare = [&](double n) { return without_privacy(alternative, n); };
-    report::Panel pure{.title = alternative.name, .x = {"people", true}, .y = {"rejected"}, .series = {}};
+  for (const Hypotheses& h : rogers_hypotheses()) {
+    const auto bare = [&](double n) { return without_privacy(h, n); };
+    report::Panel pure{.title = h.name, .x = {"people", true}, .y = {"rejected"}, .series = {}};
     pure.series.push_back(curve(measured, "GOF, without privacy", Limit, bare));
-    for (const double epsilon : rogers::kEpsilons) {
-      const auto noise = rogers::gaussian_noise(epsilon), other = rogers::laplace_noise(epsilon);
-      const auto with_gaussian = [&](double n) { return cell_name(alternative, noise, n); };
-      const auto with_laplace = [&](double n) { return cell_name(alternative, other, n); };
-      report::Panel panel{.title = fmt::format("{} {}", alternative.name, rogers::privacy_of(noise)),
-                          .x = {"people", true},
-                          .y = {"rejected"},
-                          .series = {}};
+    for (const double epsilon : kRogersEpsilons) {
+      const auto noise = zcdp_noise(rho_of(epsilon)), other = laplace_noise(epsilon);
+      const auto with_gaussian = [&](double n) { return cell_name(h, noise, n); };
+      const auto with_laplace = [&](double n) { return cell_name(h, other, n); };
+      report::Panel panel{.title = fmt::format("{} {}", h.name, privacy_of(noise)), .x = {"people", true}, .y = {"rejected"}, .series = {}};
       panel.series.push_back(curve(measured, "GOF, without privacy", Limit, bare));
       panel.series.push_back(curve(measured, "AsymptGOF", Limit, with_gaussian));
       panel.series.push_back(curve(measured, "MCGOF", Drawn, with_gaussian));
       gaussian.panels.push_back(std::move(panel));
-      pure.series.push_back(curve(measured, fmt::format("MCGOF, {}", rogers::privacy_of(other)), Drawn, with_laplace));
+      pure.series.push_back(curve(measured, fmt::format("MCGOF, {}", privacy_of(other)), Drawn, with_laplace));
     }
     laplace.panels.push_back(std::move(pure));
   }
@@ -113,38 +93,36 @@ Table table_of(const Measured& measured) {
               "Power at level 0.05",
               {"alternative", "epsilon", "n", "GOF without privacy", "AsymptGOF", "MCGOF, Gaussian", "MCGOF, Laplace"},
               {}};
-  for (const Alternative& alternative : alternatives()) {
-    for (const double epsilon : rogers::kEpsilons) {
+  for (const Hypotheses& h : rogers_hypotheses()) {
+    for (const double epsilon : kRogersEpsilons) {
       for (const double n : kPeople) {
-        const std::string gaussian = cell_name(alternative, rogers::gaussian_noise(epsilon), n);
-        table.rows.push_back({std::string(alternative.name), epsilon, n, measured.mean(without_privacy(alternative, n), Limit),
-                              measured.mean(gaussian, Limit), measured.mean(gaussian, Drawn),
-                              measured.mean(cell_name(alternative, rogers::laplace_noise(epsilon), n), Drawn)});
+        const std::string gaussian = cell_name(h, zcdp_noise(rho_of(epsilon)), n);
+        table.rows.push_back({h.name, epsilon, n, measured.mean(without_privacy(h, n), Limit), measured.mean(gaussian, Limit),
+                              measured.mean(gaussian, Drawn), measured.mean(cell_name(h, laplace_noise(epsilon), n), Drawn)});
       }
     }
   }
   return table;
 }
 
-planning::GofPlan plan_of(const Alternative& alternative, const mechanisms::NoiseDistribution& noise) {
-  return {.null = alternative.null, .alternative = alternative.table(), .noise = noise, .alpha = rogers::kAlpha};
+planning::GofPlan plan_of(const Hypotheses& h, const mechanisms::NoiseDistribution& noise) {
+  return {.null = h.null, .alternative = h.alternative, .noise = noise, .alpha = kRogersAlpha};
 }
 
 /// Orders of powers: the claims that the text makes about both pictures.
 Status conclude_orders(const Measured& measured, Findings& found) {
-  std::vector<rogers::AtMost> than_bare, than_asymptotic, by_people, by_privacy;
+  std::vector<AtMost> than_bare, than_asymptotic, by_privacy;
   std::vector<std::pair<std::string, Comparison>> limits;
   double largest_loss = 0, least_power = 1, most_bare = 0;
-  const std::size_t settings = alternatives().size() * kPeople.size() * rogers::kEpsilons.size();
-  for (const Alternative& alternative : alternatives()) {
+  const std::size_t settings = rogers_hypotheses().size() * kPeople.size() * kRogersEpsilons.size();
+  for (const Hypotheses& h : rogers_hypotheses()) {
     for (const double n : kPeople) {
-      const Rate bare = measured.rate(without_privacy(alternative, n), Limit);
+      const Rate bare = measured.rate(without_privacy(h, n), Limit);
       if (n == 1e3) most_bare = std::max(most_bare, bare.share);
       std::vector<Rate> before;
-      for (const double epsilon : rogers::kEpsilons) {
-        const std::string gaussian = cell_name(alternative, rogers::gaussian_noise(epsilon), n),
-                          laplace = cell_name(alternative, rogers::laplace_noise(epsilon), n);
-        const std::string where = fmt::format("{}, epsilon = {}, n = {}", alternative.name, epsilon, n);
+      for (const double epsilon : kRogersEpsilons) {
+        const std::string gaussian = cell_name(h, zcdp_noise(rho_of(epsilon)), n), laplace = cell_name(h, laplace_noise(epsilon), n);
+        const std::string where = fmt::format("{}, epsilon = {}, n = {}", h.name, epsilon, n);
         const std::vector<Rate> here = {measured.rate(gaussian, Limit), measured.rate(gaussian, Drawn), measured.rate(laplace, Drawn)};
         for (std::size_t k = 0; k < here.size(); ++k) {
           than_bare.push_back({where, here[k], bare});
@@ -155,15 +133,15 @@ Status conclude_orders(const Measured& measured, Findings& found) {
         than_asymptotic.push_back({where, here[1], here[0]});
         largest_loss = std::max(largest_loss, here[0].share - here[1].share);
         TACET_TRY(const planning::PlannedPower planned,
-                  planning::gof_plan_power(plan_of(alternative, rogers::gaussian_noise(epsilon)), inference::GofStatistic::Classical, n));
+                  planning::gof_plan_power(plan_of(h, zcdp_noise(rho_of(epsilon))), inference::GofStatistic::Classical, n));
         limits.emplace_back(where, compared(here[0], planned.power, 0, settings));
       }
     }
   }
-  found.verdicts.push_back(rogers::is_at_most("no private test has more power than GOF without privacy", than_bare));
-  found.verdicts.push_back(rogers::is_at_most("less privacy gives more power, for each test", by_privacy));
-  Verdict monte_carlo = rogers::is_at_most("MCGOF has empirically less power than AsymptGOF", than_asymptotic,
-                                           "The critical value of 59 draws varies, which costs power.");
+  found.verdicts.push_back(is_at_most("no private test has more power than GOF without privacy", than_bare));
+  found.verdicts.push_back(is_at_most("less privacy gives more power, for each test", by_privacy));
+  Verdict monte_carlo = is_at_most("MCGOF has empirically less power than AsymptGOF", than_asymptotic,
+                                   "The critical value of 59 draws varies, which costs power.");
   monte_carlo.numbers.push_back({"largest_loss", largest_loss});
   found.verdicts.push_back(std::move(monte_carlo));
   found.verdicts.push_back(
@@ -182,13 +160,13 @@ Status conclude_people(Findings& found) {
               {"alternative", "epsilon", "without privacy", "AsymptGOF", "ratio", "1/epsilon"},
               {}};
   double most = 0;
-  for (const Alternative& alternative : alternatives()) {
-    const planning::GofPlan bare = plan_of(alternative, rogers::hardly_any_noise());
+  for (const Hypotheses& h : rogers_hypotheses()) {
+    const planning::GofPlan bare = plan_of(h, no_noise());
     TACET_TRY(const double few, planning::people_for_power(planning::gof_power_plan(bare), inference::GofStatistic::Classical, kPower));
-    for (const double epsilon : rogers::kEpsilons) {
-      const planning::GofPlan plan = plan_of(alternative, rogers::gaussian_noise(epsilon));
+    for (const double epsilon : kRogersEpsilons) {
+      const planning::GofPlan plan = plan_of(h, zcdp_noise(rho_of(epsilon)));
       TACET_TRY(const double many, planning::people_for_power(planning::gof_power_plan(plan), inference::GofStatistic::Classical, kPower));
-      table.rows.push_back({std::string(alternative.name), epsilon, few, many, many / few, 1 / epsilon});
+      table.rows.push_back({h.name, epsilon, few, many, many / few, 1 / epsilon});
       most = std::max(most, many / few * epsilon);
     }
   }

@@ -8,7 +8,9 @@
 #include "tacet/inference/counts/gof_statistic.h"
 #include "tacet/inference/monte_carlo.h"
 #include "tacet/planning/gof_plan.h"
-#include "tacet/studies/papers/rogers_tables.h"
+#include "tacet/studies/papers/rogers_settings.h"
+#include "tacet/studies/papers/rogers_tests.h"
+#include "tacet/studies/rate_claims.h"
 #include "tacet/studies/study_list.h"
 
 namespace tacet::studies::rogers_figures_17_18 {
@@ -64,7 +66,7 @@ Result<Sums> powers(const Hypotheses& h, double rho, double n, Piece& piece) {
   TACET_TRY(const std::vector<bool> projected, noisy.rejected(GofStatistic::Projected));
   TACET_TRY(const std::vector<bool> nonprojected, noisy.rejected(GofStatistic::Nonprojected));
   TACET_TRY(const Tables without, tables_of(h, no_noise(), n, piece));
-  TACET_TRY(const double critical, chi_square_critical(static_cast<double>(h.null.size()) - 1, kRogersAlpha));
+  TACET_TRY(const double critical, pearson_critical(static_cast<double>(h.null.size()) - 1));
   Sums sums = {count(without.rejected(GofStatistic::Classical, critical)), count(projected), count(nonprojected), 0, 0};
   for (std::size_t i = 0; i < projected.size(); ++i) {
     sums[3] += projected[i] && !nonprojected[i] ? 1 : 0;
@@ -215,7 +217,7 @@ Result<Findings> conclude(const Measured& measured) {
   found.verdicts.push_back(holds(
       "the power is comparable to that of the classical test (section 7.5)", curves.share_at_most_privacy_loss < 2,
       {{"times_the_people_at_rho_0.00125", curves.share_at_most_privacy_loss}, {"times_the_people_at_rho_0.00005", curves.largest_share}},
-      "Measured by the people that the projected test needs for the power 0.8, in parts of those of the classical test: comparable at "
+      "Measured by the people that the projected test needs for the power 0.8, as a multiple of those of the classical test: comparable at "
       "rho = 0.00125, not at rho = 0.00005"));
   for (std::size_t i = 0; i < kRivals.size(); ++i)
     found.verdicts.push_back(leads(fmt::format("the projected statistic outperforms {} (Figure 18)", kRivals[i]), ahead[i]));
@@ -229,19 +231,17 @@ Result<Findings> conclude(const Measured& measured) {
 }  // namespace
 
 Study make() {
-  return {
-      .name = "rogers_figures_17_18",
-      .title = "Goodness of fit by the new statistics: power",
-      .paper = "Rogers, Figures 17 and 18 (section 7.2.5)",
-      .shows =
-          "NewStatAsymptGOF with both statistics, AsymptGOF and MCGOF on tables that follow an alternative: (a) equal cells against a "
-          "change "
-          "of 0.01 (1, -1, -1, 1), (b) (1/2, 1/6, 1/6, 1/6) against 0.01 (1, -1/3, -1/3, -1/3). The pictures are not in the text of the "
-          "paper, nor the numbers of people.",
-      .version = 1,
-      .seconds = 4,
-      .cells = cells,
-      .conclude = conclude};
+  return {.name = "rogers_figures_17_18",
+          .title = "Goodness of fit by the new statistics: power",
+          .paper = "Rogers, Figures 17 and 18 (section 7.2.5)",
+          .shows =
+              "NewStatAsymptGOF with both statistics, AsymptGOF and MCGOF on tables that follow an alternative: (a) equal cells against "
+              "a change of 0.01 (1, -1, -1, 1), (b) (1/2, 1/6, 1/6, 1/6) against 0.01 (1, -1/3, -1/3, -1/3). The pictures are not in the "
+              "text of the paper, nor the numbers of people.",
+          .version = 1,
+          .seconds = 4,
+          .cells = cells,
+          .conclude = conclude};
 }
 
 }  // namespace tacet::studies::rogers_figures_17_18

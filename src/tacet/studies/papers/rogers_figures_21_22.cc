@@ -8,7 +8,9 @@
 #include "tacet/inference/counts/independence.h"
 #include "tacet/numeric/weighted_chi2.h"
 #include "tacet/planning/independence_plan.h"
-#include "tacet/studies/papers/rogers_tables.h"
+#include "tacet/studies/papers/rogers_settings.h"
+#include "tacet/studies/papers/rogers_tests.h"
+#include "tacet/studies/rate_claims.h"
 #include "tacet/studies/study_list.h"
 
 namespace tacet::studies::rogers_figures_21_22 {
@@ -37,7 +39,7 @@ constexpr std::size_t kCorrection = 1 + 2 * kRivals.size();
 
 /// Rejections by Pearson's test of tables without noise.
 Result<double> rejected_without_noise(const Hypotheses& h, double n, const Piece& piece) {
-  TACET_TRY(const double critical, chi_square_critical(/*df=*/1, kRogersAlpha));
+  TACET_TRY(const double critical, pearson_critical(/*df=*/1));
   CountRelease release{};
   release.n = n;
   release.noise = no_noise();
@@ -179,8 +181,8 @@ report::Panel rivals_panel(const Hypotheses& h, const Measured& measured, Table&
   return panel;
 }
 
-/// The people that the projected test needs for the power 0.8, in parts of those of the classical
-/// test.
+/// The people that the projected test needs for the power 0.8, as a multiple of those of the
+/// classical test.
 Result<double> times_the_people(const Hypotheses& h, double rho) {
   std::array<double, 2> people{};
   for (std::size_t i = 0; i < people.size(); ++i) {
@@ -225,7 +227,7 @@ Result<Findings> conclude(const Measured& measured) {
   found.verdicts.push_back(
       holds("the power is comparable to that of the classical test (section 7.5)", times.back() < 2,
             {{"times_the_people_at_rho_0.00125", times.back()}, {"times_the_people_at_rho_0.00005", times.front()}},
-            "Measured by the people that the projected test needs for the power 0.8, in parts of those of the classical "
+            "Measured by the people that the projected test needs for the power 0.8, as a multiple of those of the classical "
             "test: comparable at rho = 0.00125, not at rho = 0.00005"));
   for (std::size_t i = 0; i < kRivals.size(); ++i) {
     found.verdicts.push_back(
@@ -243,19 +245,17 @@ Result<Findings> conclude(const Measured& measured) {
 }  // namespace
 
 Study make() {
-  return {
-      .name = "rogers_figures_21_22",
-      .title = "Independence by the new statistics: power",
-      .paper = "Rogers, Figures 21 and 22 (section 7.3.1)",
-      .shows =
-          "GenChiTest with both statistics, AsymptIndep and MCIndep on 2 x 2 tables of dependent variables: (a) equal margins and a "
-          "deviation "
-          "of 0.01 (1, -1)'(1, -1), (b) margins 2/3 and 1/2 and 0.01 (1, -1)'(1, 0). The pictures are not in the text of the paper, nor "
-          "the numbers of people, nor whether Figure 22 has (a).",
-      .version = 1,
-      .seconds = 22,
-      .cells = cells,
-      .conclude = conclude};
+  return {.name = "rogers_figures_21_22",
+          .title = "Independence by the new statistics: power",
+          .paper = "Rogers, Figures 21 and 22 (section 7.3.1)",
+          .shows =
+              "GenChiTest with both statistics, AsymptIndep and MCIndep on 2 x 2 tables of dependent variables: (a) equal margins and a "
+              "deviation of 0.01 (1, -1)'(1, -1), (b) margins 2/3 and 1/2 and 0.01 (1, -1)'(1, 0). The pictures are not in the text of "
+              "the paper, nor the numbers of people, nor whether Figure 22 has (a).",
+          .version = 1,
+          .seconds = 22,
+          .cells = cells,
+          .conclude = conclude};
 }
 
 }  // namespace tacet::studies::rogers_figures_21_22

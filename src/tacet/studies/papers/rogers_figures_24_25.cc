@@ -12,7 +12,8 @@
 #include "tacet/inference/local/local_tables.h"
 #include "tacet/planning/gof_plan.h"
 #include "tacet/planning/local_plan.h"
-#include "tacet/studies/papers/rogers_tables.h"
+#include "tacet/studies/papers/rogers_settings.h"
+#include "tacet/studies/rate_claims.h"
 #include "tacet/studies/study_list.h"
 
 namespace tacet::studies::rogers_figures_24_25 {
@@ -101,7 +102,7 @@ Result<Sums> goodness_of_fit(const Setting& setting, const std::vector<double>& 
   sums[kLaplaceManyDraws] = rejected_by(draws, draws, observed, null);
 
   TACET_TRY(const inference::GofDesign design, inference::GofDesign::of(setting.null, n, inference::cell_noise(no_noise())));
-  TACET_TRY(const double critical, chi_square_critical(static_cast<double>(setting.null.size()) - 1, kRogersAlpha));
+  TACET_TRY(const double critical, pearson_critical(static_cast<double>(setting.null.size()) - 1));
   sums[kClassical] = count_above(
       inference::simulate_gof({.design = design, .statistic = GofStatistic::Classical, .noise = {no_noise()}}, truth, simulation),
       critical);
@@ -141,7 +142,7 @@ Result<Sums> independence(const std::vector<double>& truth, double epsilon, doub
   Sums sums(kSums);
   TACET_TRY(sums[kExp], rejected_locally(exp_of(epsilon), truth, n, piece));
   TACET_TRY(sums[kLaplace], rejected_locally(laplace_of(epsilon), truth, n, piece));
-  TACET_TRY(const double critical, chi_square_critical(/*df=*/1, kRogersAlpha));
+  TACET_TRY(const double critical, pearson_critical(/*df=*/1));
   mechanisms::CountRelease release{};
   release.n = n;
   release.noise = no_noise();
@@ -221,19 +222,17 @@ Curves curves_of(const Setting& setting, const Measured& measured) {
 /// The levels of one test, each and all together.
 void add_levels(const Setting& setting, Sum sum, const std::string& test, const Measured& measured, std::vector<Verdict>& found) {
   std::vector<std::pair<std::string, Rate>> rates;
-  Rate together{0, 0};
+  std::vector<std::string> cells;
   for (const double epsilon : kEpsilons) {
     for (const double n : setting.level_people) {
-      const std::string cell = level_name(setting, epsilon, n);
-      rates.emplace_back(cell, measured.rate(cell, sum));
-      together.share += measured.sum(cell, sum);
-      together.trials += measured.trials(cell);
+      cells.push_back(level_name(setting, epsilon, n));
+      rates.emplace_back(cells.back(), measured.rate(cells.back(), sum));
     }
   }
-  together.share /= together.trials;
-  found.push_back(never_above(fmt::format("type I error of {} at most 0.05", test), rates, kRogersAlpha));
+  found.push_back(is_at_most(fmt::format("type I error of {} at most 0.05", test), rates, kRogersAlpha));
   found.push_back(agrees(fmt::format("{} has the level 0.05", test),
-                         compared(together, kRogersAlpha, /*paper_trials=*/0, /*count=*/1, /*reading=*/0.001), "All settings together"));
+                         compared(pooled(measured, cells, sum), kRogersAlpha, /*paper_trials=*/0, /*count=*/1, /*reading=*/0.001),
+                         "All settings together"));
 }
 
 /// How many times the people of the classical test LocalGOF needs.
@@ -264,7 +263,7 @@ Result<Verdict> people_of_local_gof(Table& table) {
 Result<Findings> conclude(const Measured& measured) {
   Findings found;
   Table people{"people",
-               "People for the power 0.8, Figure 24, in parts of those of the classical test, by the limits",
+               "People for the power 0.8, Figure 24, as multiples of those of the classical test, by the limits",
                {"epsilon", "LocalGOF", "((e^epsilon + d - 1)/(e^epsilon - 1))^2", "d^2/epsilon^2", "MC-GenChiTest"},
                {}};
   TACET_TRY(Verdict times, people_of_local_gof(people));
@@ -274,7 +273,7 @@ Result<Findings> conclude(const Measured& measured) {
     Curves curves = curves_of(setting, measured);
     const std::string place = fmt::format("(Figure {})", setting.figure);
     found.verdicts.push_back(leads(fmt::format("{} has more power than MC-GenChiTest {}", setting.test, place), curves.over_laplace,
-                                   "With four categories. With how many this turns: study rogers_flip_or_exp."));
+                                   "With four categories. The study rogers_flip_or_exp says from how many on Laplace noise is better."));
     if (setting.figure == 24) {
       found.verdicts.push_back(leads(fmt::format("the same if MC-GenChiTest has 199 draws in place of 59 {}", place),
                                      curves.over_many_draws, "The paper does not say how many it has."));

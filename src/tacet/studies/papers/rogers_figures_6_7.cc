@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/studies/papers/rogers_settings.h"
 #include "tacet/studies/papers/rogers_tests.h"
 #include "tacet/studies/study_list.h"
 
@@ -21,22 +22,20 @@ constexpr double kEpsilon = 0.1;
 enum NoiseKind : std::uint8_t { Gaussian, Laplace };
 constexpr std::array kKinds = {Gaussian, Laplace};
 
-mechanisms::NoiseDistribution noise_of(NoiseKind kind) {
-  return kind == Gaussian ? rogers::gaussian_noise(kEpsilon) : rogers::laplace_noise(kEpsilon);
+mechanisms::NoiseDistribution noise_of(NoiseKind kind) { return kind == Gaussian ? zcdp_noise(rho_of(kEpsilon)) : laplace_noise(kEpsilon); }
+
+std::string level_cell(const NullHypothesis& null, double epsilon, double n) {
+  return fmt::format("level {} {} n={}", null.name, privacy_of(zcdp_noise(rho_of(epsilon))), n);
 }
 
-std::string level_cell(const rogers::NullHypothesis& null, double epsilon, double n) {
-  return fmt::format("level {} {} n={}", null.name, rogers::privacy_of(rogers::gaussian_noise(epsilon)), n);
-}
-
-std::string critical_cell(const rogers::NullHypothesis& null, NoiseKind kind, double n) {
-  return fmt::format("critical {} {} n={}", null.name, rogers::privacy_of(noise_of(kind)), n);
+std::string critical_cell(const NullHypothesis& null, NoiseKind kind, double n) {
+  return fmt::format("critical {} {} n={}", null.name, privacy_of(noise_of(kind)), n);
 }
 
 /// Sums: rejections by AsymptGOF.
 Result<Sums> run_level(const std::vector<double>& null, double n, double epsilon, Piece& piece) {
-  TACET_TRY(const inference::GofSetting setting, rogers::classical_gof(null, n, rogers::gaussian_noise(epsilon)));
-  TACET_TRY(const double critical, inference::gof_critical(setting.design, setting.statistic, rogers::kAlpha));
+  TACET_TRY(const inference::GofSetting setting, classical_gof(null, n, zcdp_noise(rho_of(epsilon))));
+  TACET_TRY(const double critical, inference::gof_critical(setting.design, setting.statistic, kRogersAlpha));
   double rejected = 0;
   for (const double t : inference::simulate_gof(setting, null, {.draws = piece.trials, .seed = piece.seed, .threads = 1}))
     rejected += t > critical ? 1 : 0;
@@ -46,9 +45,9 @@ Result<Sums> run_level(const std::vector<double>& null, double n, double epsilon
 /// Sums: rejections of a fresh table by MCGOF; its critical value; how often that is at most the
 /// critical value of AsymptGOF.
 Result<Sums> run_criticals(const std::vector<double>& null, double n, NoiseKind kind, Piece& piece) {
-  TACET_TRY(const inference::GofSetting setting, rogers::classical_gof(null, n, noise_of(kind)));
-  TACET_TRY(const double asymptotic, inference::gof_critical(setting.design, setting.statistic, rogers::kAlpha));
-  const std::vector<double> criticals = rogers::mcgof_criticals(setting, piece.trials, piece.seed);
+  TACET_TRY(const inference::GofSetting setting, classical_gof(null, n, noise_of(kind)));
+  TACET_TRY(const double asymptotic, inference::gof_critical(setting.design, setting.statistic, kRogersAlpha));
+  const std::vector<double> criticals = mcgof_criticals(setting, piece.trials, piece.seed);
   const std::vector<double> fresh =
       inference::simulate_gof(setting, null, {.draws = piece.trials, .seed = piece.stream.word(), .threads = 1});
   Sums sums(3, 0.0);
@@ -62,9 +61,9 @@ Result<Sums> run_criticals(const std::vector<double>& null, double n, NoiseKind 
 
 std::vector<Cell> cells(const Effort& effort) {
   std::vector<Cell> all;
-  for (const rogers::NullHypothesis& null : rogers::null_hypotheses()) {
+  for (const NullHypothesis& null : null_hypotheses()) {
     for (const double n : kPeople) {
-      for (const double epsilon : rogers::kEpsilons) {
+      for (const double epsilon : kRogersEpsilons) {
         all.push_back({level_cell(null, epsilon, n), effort.of(kPaperTrials, kInAHurry), kBlock,
                        [&null, n, epsilon](Piece& piece) { return run_level(null.p, n, epsilon, piece); }});
       }
@@ -79,11 +78,11 @@ std::vector<Cell> cells(const Effort& effort) {
 
 /// P[the 57th of 59 draws is at most the 0.95 quantile]: at least 57 of them are.
 double chance_below_quantile() {
-  const double below = 1 - rogers::kAlpha;
+  const double below = 1 - kRogersAlpha;
   double chance = 0, ways = 1;
   for (int above = 0; above <= 2; ++above) {
-    const int rest = static_cast<int>(rogers::kDraws) - above;
-    chance += ways * std::pow(below, rest) * std::pow(rogers::kAlpha, above);
+    const int rest = static_cast<int>(kRogersDraws) - above;
+    chance += ways * std::pow(below, rest) * std::pow(kRogersAlpha, above);
     ways *= static_cast<double>(rest) / (above + 1);
   }
   return chance;
@@ -99,16 +98,16 @@ constexpr std::array kIndependent = {Independent{1e3, {37.61305390933223, 46.653
                                      Independent{1e4, {10.674514387272426, 11.545218762634883}},
                                      Independent{1e5, {8.097239430441466, 8.181112111324488}}};
 
-Result<double> asymptotic_critical(const rogers::NullHypothesis& null, double n) {
-  TACET_TRY(const inference::GofSetting setting, rogers::classical_gof(null.p, n, rogers::gaussian_noise(kEpsilon)));
-  return inference::gof_critical(setting.design, setting.statistic, rogers::kAlpha);
+Result<double> asymptotic_critical(const NullHypothesis& null, double n) {
+  TACET_TRY(const inference::GofSetting setting, classical_gof(null.p, n, zcdp_noise(rho_of(kEpsilon))));
+  return inference::gof_critical(setting.design, setting.statistic, kRogersAlpha);
 }
 
 Result<Verdict> agrees_with_quadrature() {
   std::vector<std::pair<std::string, Comparison>> compared;
   for (const Independent& one : kIndependent) {
     for (std::size_t i = 0; i < one.critical.size(); ++i) {
-      const rogers::NullHypothesis& null = rogers::null_hypotheses()[i];
+      const NullHypothesis& null = null_hypotheses()[i];
       TACET_TRY(const double critical, asymptotic_critical(null, one.n));
       compared.emplace_back(fmt::format("{}, n = {}", null.name, one.n), Comparison{critical, one.critical[i], 1e-9 * one.critical[i]});
     }
@@ -121,21 +120,20 @@ Status conclude_levels(const Measured& measured, Findings& found) {
   report::Figure figure{.title = "Rogers, Figure 6: type I error of AsymptGOF", .panels = {}, .columns = 3};
   const std::vector<double> people(kPeople.begin(), kPeople.end());
   std::vector<std::pair<std::string, Comparison>> levels;
-  for (const rogers::NullHypothesis& null : rogers::null_hypotheses()) {
+  for (const NullHypothesis& null : null_hypotheses()) {
     report::Panel panel{.title = null.name, .x = {"people", true}, .y = {"rejected"}, .series = {}};
-    for (const double epsilon : rogers::kEpsilons) {
-      const std::string privacy = rogers::privacy_of(rogers::gaussian_noise(epsilon));
+    for (const double epsilon : kRogersEpsilons) {
+      const std::string privacy = privacy_of(zcdp_noise(rho_of(epsilon)));
       std::vector<Rate> rates;
       for (const double n : kPeople) {
         rates.push_back(measured.rate(level_cell(null, epsilon, n)));
-        levels.emplace_back(
-            fmt::format("{}, {}, n = {}", null.name, privacy, n),
-            compared(rates.back(), rogers::kAlpha, 0, rogers::null_hypotheses().size() * rogers::kEpsilons.size() * kPeople.size()));
+        levels.emplace_back(fmt::format("{}, {}, n = {}", null.name, privacy, n),
+                            compared(rates.back(), kRogersAlpha, 0, null_hypotheses().size() * kRogersEpsilons.size() * kPeople.size()));
         table.rows.push_back({null.name, privacy, n, rates.back().share});
       }
-      panel.series.push_back(rogers::rates_by_people(privacy, people, rates));
+      panel.series.push_back(rates_by_people(privacy, people, rates));
     }
-    panel.series.push_back(rogers::level_line(people));
+    panel.series.push_back(level_line(people));
     figure.panels.push_back(std::move(panel));
   }
   found.verdicts.push_back(all_agree("AsymptGOF has the level 0.05 in all cases", levels));
@@ -152,10 +150,10 @@ Status conclude_criticals(const Measured& measured, Findings& found) {
               {}};
   report::Figure figure{.title = "Rogers, Figure 7: critical values, rho = 0.00125 and epsilon = 0.1", .panels = {}, .columns = 3};
   std::vector<std::pair<std::string, Comparison>> levels, below;
-  const std::size_t settings = rogers::null_hypotheses().size() * kPeople.size();
-  TACET_TRY(const double classical, rogers::pearson_critical(3));
+  const std::size_t settings = null_hypotheses().size() * kPeople.size();
+  TACET_TRY(const double classical, pearson_critical(3));
   double least = 1e300, least_at_1000 = 1e300;
-  for (const rogers::NullHypothesis& null : rogers::null_hypotheses()) {
+  for (const NullHypothesis& null : null_hypotheses()) {
     report::Series asymptotic{"AsymptGOF", {}, report::Mark::LineAndPoints};
     std::array<report::Series, 2> drawn = {report::Series{"MCGOF with Gaussian noise, mean", {}, report::Mark::Points},
                                            report::Series{"MCGOF with Laplace noise, mean", {}, report::Mark::Points}};
@@ -171,8 +169,8 @@ Status conclude_criticals(const Measured& measured, Findings& found) {
       }
       for (const NoiseKind kind : kKinds) {
         const Rate level = measured.rate(critical_cell(null, kind, n));
-        levels.emplace_back(fmt::format("{}, {}, n = {}", null.name, rogers::privacy_of(noise_of(kind)), n),
-                            compared(level, rogers::kAlpha, 0, settings * kKinds.size()));
+        levels.emplace_back(fmt::format("{}, {}, n = {}", null.name, privacy_of(noise_of(kind)), n),
+                            compared(level, kRogersAlpha, 0, settings * kKinds.size()));
         row.emplace_back(level.share);
       }
       below.emplace_back(fmt::format("{}, n = {}", null.name, n),

@@ -8,7 +8,8 @@
 #include "tacet/inference/local/local_goodness_of_fit.h"
 #include "tacet/inference/local/local_tables.h"
 #include "tacet/planning/local_plan.h"
-#include "tacet/studies/papers/rogers_tables.h"
+#include "tacet/studies/papers/rogers_settings.h"
+#include "tacet/studies/rate_claims.h"
 #include "tacet/studies/study_list.h"
 
 namespace tacet::studies::rogers_flip_or_exp {
@@ -261,9 +262,9 @@ std::vector<Verdict> simulation_verdicts(const Measured& measured) {
                                          : Lead::between(measured.rate(cell, kExp), measured.rate(cell, kFlip)));
     }
   }
-  std::vector<Verdict> found = {
-      leads("of exp and flip, simulation finds ahead which the formula says", order, "The difference in power is that of the winner."),
-      all_agree("simulated powers are those of the limits", by_limit, "0.01 is allowed for the limits.")};
+  std::vector<Verdict> found = {leads("simulation and the formula agree on which of exp and flip has more power", order,
+                                      "Each difference is the power of the one that the formula prefers, less that of the other."),
+                                all_agree("simulated powers are those of the limits", by_limit, "0.01 is allowed for the limits.")};
   for (std::size_t which = 0; which < kSimulated; ++which) {
     levels[which].share /= levels[which].trials;
     found.push_back(agrees(fmt::format("the test on reports of the randomizer {} has the level 0.05", which == kExp ? "exp" : "flip"),
@@ -288,7 +289,7 @@ Verdict unequal_verdict(const Measured& measured, Table& table) {
     table.rows.push_back(std::move(row));
   }
   return holds("the same for unequal probabilities: flip wins from some number of categories on", all_turn,
-               {{"least_in_parts_of_the_formula", least}, {"most_in_parts_of_the_formula", most}},
+               {{"least_over_the_formula", least}, {"most_over_the_formula", most}},
                "Where it turns depends on the probabilities and on which of them change");
 }
 

@@ -31,7 +31,7 @@ AskedFor asked_for(const json& statement) {
 bool is_question(const SessionTerms& terms, const kernel::Entry& entry, const json& statement) {
   const auto* const loss = entry.loss ? std::get_if<privacy::GaussianLoss>(&*entry.loss) : nullptr;
   return statement.is_object() && statement.value("session", json()) == terms.in_statement() && loss != nullptr &&
-         loss->mu_squared == terms.each + terms.each;
+         (!statement.contains("of") || statement.at("of").is_string()) && loss->mu_squared == terms.each + terms.each;
 }
 
 }  // namespace
