@@ -117,7 +117,8 @@ std::vector<Verdict> verdicts(const Measured& measured) {
   bool fooled = true, within = true, caught = true;
   double most_beyond = 0, least_caught = 1;
   for (const std::size_t variables : kVariables) {
-    // The error of the approximation is of the order of 1/d; that of the mean below 0.005/sqrt(trials).
+    // The error of the approximation is of the order of 1/d, that of the mean below
+    // 0.005/sqrt(trials).
     const std::string bare = attacked(variables, 0);
     const double tolerance = 4 * 0.005 / std::sqrt(measured.trials(bare)) + 0.5 / static_cast<double>(variables);
     votes.push_back({fmt::format("d = {}", variables), {0.5 + measured.mean(bare, 0), believed(variables), tolerance}});
