@@ -7,6 +7,7 @@
 #include "tacet/report/figure.h"
 #include "tacet/report/figure_parts.h"
 #include "tacet/report/html_page.h"
+#include "tacet/report/text_table.h"
 
 namespace tacet::report {
 namespace {
@@ -99,6 +100,11 @@ std::string draw_series(const Series& series, std::size_t place, const PlotAxis&
          out;
 }
 
+/// 10,000 and not 1e+04.
+std::string tick_label(double tick) {
+  return std::abs(tick) >= 1000 && std::abs(tick) < 1e9 ? readable(tick) : fmt::format("{:.4g}", tick);
+}
+
 std::string draw_panel(const Panel& panel, const std::vector<std::string>& names) {
   PlotAxis across(panel.x.logarithmic), up(panel.y.logarithmic);
   for (const Series& series : panel.series) {
@@ -114,12 +120,12 @@ std::string draw_panel(const Panel& panel, const std::vector<std::string>& names
   for (const double tick : across.ticks()) {
     const double x = kPlotWidth * across.place(tick);
     out += fmt::format("<path d=\"M{} 0V{}\" stroke=\"#e4e4e4\"/>\n", pixel(x), kPlotHeight);
-    out += text_at(x, kPlotHeight + 14, fmt::format("{:.4g}", tick), "middle");
+    out += text_at(x, kPlotHeight + 14, tick_label(tick), "middle");
   }
   for (const double tick : up.ticks()) {
     const double y = kPlotHeight * (1 - up.place(tick));
     out += fmt::format("<path d=\"M0 {}H{}\" stroke=\"#e4e4e4\"/>\n", pixel(y), kPlotWidth);
-    out += text_at(-5, y + 4, fmt::format("{:.4g}", tick), "end");
+    out += text_at(-5, y + 4, tick_label(tick), "end");
   }
   for (const Series& series : panel.series) {
     const auto place = static_cast<std::size_t>(std::find(names.begin(), names.end(), series.name) - names.begin());

@@ -132,7 +132,7 @@ std::vector<Cell> cells(const Effort& effort) {
 }
 
 report::Panel panel_of(double rho, const Measured& measured) {
-  report::Panel panel{.title = fmt::format("rho = {}", rho), .x = {"people", true}, .y = {"power"}, .series = {}};
+  report::Panel panel{.title = privacy_of(zcdp_noise(rho)), .x = {"people", true}, .y = {"power"}, .series = {}};
   for (const char* series : {"GenChiTest, projected", "output perturbation", "output perturbation, rho 25 times larger"})
     panel.series.push_back({series, {}, report::Mark::LineAndPoints});
   for (const double n : kPeople) {

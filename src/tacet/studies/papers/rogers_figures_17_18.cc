@@ -144,7 +144,7 @@ struct PowerCurves {
 };
 
 Status add_powers(PowerCurves& curves, const Hypotheses& h, double rho, const Measured& measured) {
-  report::Panel panel{.title = fmt::format("{} rho = {}", h.name, rho), .x = {"people", true}, .y = {"power"}, .series = {}};
+  report::Panel panel{.title = h.name + " " + privacy_of(zcdp_noise(rho)), .x = {"people", true}, .y = {"power"}, .series = {}};
   report::Series without{"classical without noise", {}, report::Mark::LineAndPoints},
       projected{"projected", {}, report::Mark::LineAndPoints}, nonprojected{"nonprojected", {}, report::Mark::LineAndPoints};
   for (const double n : kPeople) {

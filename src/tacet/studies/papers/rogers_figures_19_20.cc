@@ -68,7 +68,7 @@ std::vector<Cell> cells(const Effort& effort) {
 report::Panel panel_of(const Margins& margins, std::size_t statistic, const Measured& measured) {
   report::Panel panel{.title = margins.name, .x = {"people", true}, .y = {"rejected"}, .series = {}};
   for (const double rho : kRogersRhos) {
-    report::Series series{fmt::format("rho = {}", rho), {}, report::Mark::LineAndPoints};
+    report::Series series{privacy_of(zcdp_noise(rho)), {}, report::Mark::LineAndPoints};
     for (const double n : kPeople) series.points.push_back(point_of(n, measured.rate(cell_name(margins, rho, n), statistic)));
     panel.series.push_back(std::move(series));
   }

@@ -147,7 +147,7 @@ Leads leads_at(std::size_t place, const Measured& measured) {
 
 /// The panel of Figure 21, with the rows of its table and the leads.
 report::Panel power_panel(const Hypotheses& h, double rho, const Measured& measured, Table& table, Leads& projected, Leads& without) {
-  report::Panel panel{.title = fmt::format("{} rho = {}", h.name, rho), .x = {"people", true}, .y = {"power"}, .series = {}};
+  report::Panel panel{.title = h.name + " " + privacy_of(zcdp_noise(rho)), .x = {"people", true}, .y = {"power"}, .series = {}};
   constexpr std::array kNames = {"classical without noise", "projected", "nonprojected"};
   for (const char* series : kNames) panel.series.push_back({series, {}, report::Mark::LineAndPoints});
   for (const double n : kPeople) {
