@@ -14,6 +14,8 @@
 #include "tacet/service/session/session_answer.h"
 #include "tacet/workflow/custody/budget_history.h"
 #include "tacet/workflow/custody/create_budget.h"
+#include "tacet/workflow/session/session_check.h"
+#include "tacet/workflow/session/session_p_value.h"
 
 #include "service/desk.h"
 #include "support/promise.h"
@@ -245,6 +247,12 @@ TEST_F(SessionTest, OfRowsWithASecondBudgetHasNoWidths) {
     ASSERT_FALSE(opened.ok());
     EXPECT_THAT(opened.error().message(), HasSubstr("the rows have another budget too"));
   }
+  const auto guessed = check_session(folder(), {.guesses = {{{.fraction = "age >= 40"}, 0.3, 0.02}}}, desk_.context);
+  ASSERT_FALSE(guessed.ok());
+  EXPECT_THAT(guessed.error().message(), HasSubstr("the rows have another budget too"));
+  const auto tested = add_test(folder(), {.release = desk_.path("looking/answer-0001.json"), .p_value = 1e-5}, desk_.context);
+  ASSERT_FALSE(tested.ok());
+  EXPECT_THAT(tested.error().message(), HasSubstr("the rows have another budget too"));
   EXPECT_EQ(show_session(folder())->asked, 1U) << "what was asked can still be read";
 }
 

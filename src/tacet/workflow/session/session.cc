@@ -17,7 +17,6 @@
 #include "tacet/planning/adaptive_width.h"
 #include "tacet/privacy/parameters.h"
 #include "tacet/schemas/schema_text.h"
-#include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/new_file.h"
 #include "tacet/workflow/session/checks_file.h"
 #include "tacet/workflow/session/session_rules.h"
@@ -55,20 +54,6 @@ Status check_session_dataset(const data::Declared& declared) {
                      "ask single questions: release query");
   }
   return {};
-}
-
-/// Losses to another budget of the same people add up, and no ledger knows of them all.
-Status check_only_budget(const kernel::Custody& ledger, const std::string& dataset, const std::optional<std::string>& data) {
-  TACET_TRY(const kernel::Terms terms, ledger.terms(dataset));
-  const kernel::Declaration& declared = terms.declared();
-  bool another = !declared.again.empty();
-  const std::string source = !declared.source.empty() ? declared.source : resolved_source(data.value_or(""));
-  for (const RegisteredDataset& holder : datasets_of_source(source))
-    another = another || holder.ledger != ledger.name() || holder.dataset != dataset;
-  if (!another) return {};
-  return Error::of(Code::Unsupported,
-                   "the rows have another budget too, and what is released from it may say what to ask; so no width of a session holds",
-                   "ask single questions: release query");
 }
 
 std::string absolute(const std::string& path) {
@@ -195,7 +180,7 @@ Result<Session> open_session(const Dataset& dataset, const SessionRequest& reque
       return Error::of(Code::Unsupported, "a session is asked about a file, because its questions outlive the program", "write a file");
     terms.data = absolute(*path);
   }
-  TACET_CHECK(check_only_budget(custody, place.dataset, terms.data));
+  TACET_CHECK(check_only_budget(terms));
   terms.queries = request.queries;
   terms.beta = request.beta;
   terms.rho = rho.value();
@@ -234,8 +219,6 @@ Result<SessionAnswer> ask_session(const std::string& folder, const SessionAsk& q
   TACET_TRY(SessionTerms terms, read_session(folder));
   TACET_TRY(SessionHistory history, session_history(terms, context));
   TACET_CHECK(check_open(terms, history));
-  TACET_TRY(const kernel::Custody custody, kernel::Custody::open(terms.ledger));
-  TACET_CHECK(check_only_budget(custody, terms.dataset, terms.data));
   DatasetPlace place{.ledger = terms.ledger, .dataset = terms.dataset};
   if (terms.data) place.data = *terms.data;
   TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));

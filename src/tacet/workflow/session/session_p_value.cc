@@ -119,6 +119,7 @@ Result<SessionTest> add_test(const std::string& folder, const TestRequest& reque
   TACET_TRY(const SessionTerms terms, read_session(folder));
   if (!(request.p_value >= 0 && request.p_value <= 1))
     return Error::invalid("p-value", fmt::format("{}", request.p_value), "must be at least 0 and at most 1");
+  TACET_CHECK(check_only_budget(terms));
   TACET_TRY(const mechanisms::Release release, release_of_session(terms, request.release));
   const std::optional<double> n = people_in(release);
   if (!n) return Error::of(Code::Unsupported, "the release has no public number of rows", "test a release of a table or of means");

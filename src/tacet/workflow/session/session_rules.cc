@@ -1,13 +1,30 @@
 #include "tacet/workflow/session/session_rules.h"
 
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/parameters.h"
+#include "tacet/workflow/custody/source_register.h"
 
 namespace tacet {
+
+Status check_only_budget(const SessionTerms& terms) {
+  TACET_TRY(const kernel::Ledger ledger, kernel::Ledger::open(terms.ledger));
+  TACET_TRY(const kernel::Terms kept, ledger.terms(terms.dataset));
+  const kernel::Declaration& declared = kept.declared();
+  bool another = !declared.again.empty();
+  const std::string source = !declared.source.empty() ? declared.source : resolved_source(terms.data.value_or(""));
+  for (const RegisteredDataset& holder : datasets_of_source(source))
+    another = another || holder.ledger != ledger.name() || holder.dataset != terms.dataset;
+  if (!another) return {};
+  return Error::of(Code::Unsupported,
+                   "the rows have another budget too, and what is released from it may say what to ask; so no promise of a session holds",
+                   "ask single questions: release query");
+}
 
 Status check_open(const SessionTerms& terms, const SessionHistory& history) {
   if (is_closed(terms)) return Error::of(Code::Unsupported, "the session is closed", "open another one: session open");
@@ -16,6 +33,7 @@ Status check_open(const SessionTerms& terms, const SessionHistory& history) {
                      "the terms of the dataset were amended since the session was opened, so its answers may be of other rows",
                      "close it, and open another one: session open");
   }
+  TACET_CHECK(check_only_budget(terms));
   if (history.questions.size() < terms.queries) return {};
   return Error::of(Code::BudgetExhausted, fmt::format("the session was opened for {} questions, and all were asked", terms.queries),
                    "open another one: its widths hold for its own questions");

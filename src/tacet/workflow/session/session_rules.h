@@ -20,6 +20,10 @@ namespace tacet {
 /// Of a probability of error: for the time while nothing but the session's questions is released.
 inline constexpr double kShareAlone = 0.9;
 
+/// Unsupported if the rows have a second budget, as far as the terms or the register of sources
+/// know: losses add up, and no ledger has them all.
+Status check_only_budget(const SessionTerms& terms);
+/// May a question be asked?
 Status check_open(const SessionTerms& terms, const SessionHistory& history);
 
 /// The part of beta for an answer, and what was told about the rows that it may depend on: the
