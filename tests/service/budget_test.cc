@@ -225,7 +225,8 @@ TEST(BudgetCreate, RefusesRulesThatDoNotServeTheBudgetAndMakesNoLedger) {
        "slack is \"some\", but must be a decimal number greater than 0 and at most delta; for example: slack = 5e-7"},
       {{{"epsilon", 1}, {"delta", "1e-6"}, {"slack", "1e-7"}},
        "slack is 1e-7, but goes with the rule whitehouse only; leave it out, or add rule = whitehouse"},
-      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "advanced"}}, "rule is advanced, but must be basic, rogers, whitehouse, zcdp or gdp"}};
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "advanced"}},
+       "rule is advanced, but must be basic, rogers, whitehouse, zcdp, gdp or odometer"}};
   for (const auto& [request, message] : cases) {
     const Desk desk;
     const auto refused = desk.budget("create", request);
