@@ -23,7 +23,7 @@ struct Noise {
 };
 const std::array kNoises = {Noise{"Gaussian noise, rho = 0.00125", zcdp_noise(rho_of(kEpsilon))},
                             Noise{"Laplace noise, epsilon = 0.1", laplace_noise(kEpsilon)},
-                            Noise{"without noise", {kernel::NoiseFamily::Gaussian, 0.01}}};
+                            Noise{"without noise", no_noise(/*scale=*/0.01)}};
 constexpr std::size_t kGaussian = 0, kLaplace = 1, kWithout = 2;
 
 std::string cell_name(const NullHypothesis& null, const Noise& noise, double n) {

@@ -50,7 +50,7 @@ std::vector<Cell> cells(const Effort& effort) {
       const auto add = [&](std::string name, const mechanisms::NoiseDistribution& noise) {
         all.push_back({std::move(name), trials, kBlock, [&h, n, noise](Piece& piece) { return run(h, n, noise, piece); }});
       };
-      add(without_privacy(h, n), no_noise());
+      add(without_privacy(h, n), no_noise(/*scale=*/0.01));
       for (const double epsilon : kRogersEpsilons) {
         for (const auto& noise : {zcdp_noise(rho_of(epsilon)), laplace_noise(epsilon)}) add(cell_name(h, noise, n), noise);
       }

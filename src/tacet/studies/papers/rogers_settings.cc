@@ -14,7 +14,7 @@ using mechanisms::NoiseDistribution;
 
 NoiseDistribution zcdp_noise(double rho) { return {kernel::NoiseFamily::Gaussian, 1 / std::sqrt(rho)}; }
 NoiseDistribution laplace_noise(double epsilon) { return {kernel::NoiseFamily::Laplace, 2 / epsilon}; }
-NoiseDistribution no_noise() { return {kernel::NoiseFamily::Gaussian, 1e-3}; }
+NoiseDistribution no_noise(double scale) { return {kernel::NoiseFamily::Gaussian, scale}; }
 
 std::string privacy_of(const NoiseDistribution& noise) {
   if (noise.family == kernel::NoiseFamily::Laplace) return fmt::format("epsilon = {:.6g}", 2 / noise.scale);

@@ -32,8 +32,9 @@ inline constexpr std::array kRogersRhos = {0.00005, 0.0003125, 0.00125};
 constexpr double rho_of(double epsilon) { return epsilon * epsilon / 8; }
 mechanisms::NoiseDistribution zcdp_noise(double rho);
 mechanisms::NoiseDistribution laplace_noise(double epsilon);
-/// So little noise that counts are as good as public: for tests without privacy.
-mechanisms::NoiseDistribution no_noise();
+/// So little noise that counts are as good as public: for tests without privacy. Its scale decides
+/// only where a statistic nearly equals a critical value.
+mechanisms::NoiseDistribution no_noise(double scale = 1e-3);
 /// "rho = 0.00125", and "epsilon = 0.1" for Laplace noise.
 std::string privacy_of(const mechanisms::NoiseDistribution& noise);
 
