@@ -85,8 +85,8 @@ Counts simulated(const EigenNoise& noise) {
   return counts;
 }
 
-// Directions that are half as concentrated change the share of a cell by 0.08: by 1,600 draws of 20,000,
-// where 600 are too many. They are missed with probability below 10^-9 (Hoeffding).
+// Directions that are half as concentrated change the share of a cell by 0.08: by 1,600 draws of
+// 20,000, where 600 are too many. They are missed with probability below 10^-9 (Hoeffding).
 TEST(SimulateEigen, HasTheDistributionOfTheRelease) {
   constexpr double kFalseAlarm = 1e-9;
   test::declare_false_alarm("simulate_eigen", kFalseAlarm);
