@@ -11,7 +11,8 @@
 // adds up (Rogers, Definition 8.1.2). A person who answers more than once keeps a budget: a ledger
 // of their own, made without a schema, which a report charges before its coins are drawn.
 //
-//   create_budget({.ledger = "mine.ledger", .dataset = "me", .total = Epsilon(2)});
+//   CreatedBudget own = *create_budget(
+//       {.ledger = "mine.ledger", .dataset = "me", .total = Epsilon(2)});
 //   LocalReports mine = *randomize_values({.kind = LocalKind::Flip,
 //                                          .categories = {"yes", "no"},
 //                                          .values = {"no"},
