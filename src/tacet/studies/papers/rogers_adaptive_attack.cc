@@ -133,7 +133,7 @@ std::vector<Verdict> verdicts(const Measured& measured) {
     caught = caught && !keeps(planted, kBeta, 1);
   }
   found.push_back(all_agree("the vote of useless variables seems right in a share Phi(sqrt(2d/(pi n))) of the rows", votes,
-                            "By an analyst who asks for bare shares; it is right in one half"));
+                            "By an analyst who asks for bare shares; it is right in one half."));
   const std::string most = attacked(kMostVariables, 0);
   found.push_back(holds("with bare shares the analyst believes in what is not there", fooled,
                         {{"share that seems right, 10,000 variables", 0.5 + measured.mean(most, 0)}, {"beyond", measured.mean(most, 2)}},
