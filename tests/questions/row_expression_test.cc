@@ -170,6 +170,7 @@ TEST(RowExpression, RefusalsSayWhereTheTextGoesWrong) {
   EXPECT_THAT(expression_refusal("if_missing(age, 500)"), HasSubstr("within the bounds, 18 to 120"));
   EXPECT_THAT(expression_refusal(""), HasSubstr("must be an expression"));
   EXPECT_THAT(expression_refusal("a\x01"), HasSubstr("control characters"));
+  EXPECT_THAT(expression_refusal("a\u0096"), HasSubstr("control characters"));
   EXPECT_THAT(expression_refusal((std::string(100, '(') + "age").c_str()), HasSubstr("64 parentheses"));
   std::string long_sum = "age";
   for (int i = 0; i < 300; ++i) long_sum += " + age";

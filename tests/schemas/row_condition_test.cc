@@ -293,6 +293,10 @@ TEST(RowCondition, CountsPositionsInCharacters) {
 TEST(RowCondition, RefusesHostileTexts) {
   EXPECT_THAT(refusal(std::string("age > 40\0 or", 12)), HasSubstr("where is a text with control characters, but must not contain any"));
   EXPECT_THAT(refusal("smoking = '\x1b[31m'"), HasSubstr("control characters"));
+  // Of a terminal, beyond ASCII: U+0096; a separator of lines; a mark that turns the direction.
+  for (const char* bad : {"e\u0398\u0096s", "smoking = '\u2028'", "smoking = 'a\u202Eb'", "smoking = 'a\u2066b'"})
+    EXPECT_THAT(refusal(bad), HasSubstr("control characters")) << bad;
+  EXPECT_THAT(refusal("smoking = '\u2030\u00A0'"), ::testing::Not(HasSubstr("control characters")));
   EXPECT_THAT(refusal("smoking = 'a\nb'"), HasSubstr("without its end"));
   EXPECT_THAT(refusal("smoking = '\xff'"), HasSubstr("where is not UTF-8, but must be a text in UTF-8"));
   EXPECT_THAT(refusal(std::string(1 << 20, 'a')), HasSubstr("where is a text of 1048576 bytes, but must have at most 8192"));

@@ -122,7 +122,7 @@ Result<std::vector<Token>> condition_tokens(std::string_view text) {
   }
   if (!is_utf8(text)) return Error::invalid("where", "not UTF-8", "must be a text in UTF-8", kExample);
   const auto is_bad = [](char c) { return is_control(c) && !is_space(c); };
-  if (std::any_of(text.begin(), text.end(), is_bad))
+  if (std::any_of(text.begin(), text.end(), is_bad) || commands_a_terminal(text))
     return Error::invalid("where", "a text with control characters", "must not contain any", kExample);
   if (std::all_of(text.begin(), text.end(), is_space))
     return Error::invalid("where", "empty", "must be a condition on a row", std::string(kExample) + "; leave it out for all rows");
@@ -150,6 +150,23 @@ std::string condition_word(std::string_view text, char quote) {
   return out + quote;
 }
 
-bool is_writable(std::string_view text) { return std::none_of(text.begin(), text.end(), is_control); }
+bool commands_a_terminal(std::string_view text) {
+  // In UTF-8: U+0080 to U+009F; the separators of lines; marks that turn the direction of writing.
+  struct Range {
+    std::string_view start;
+    unsigned char first, last;
+  };
+  constexpr std::array<Range, 3> kCommands = {{{"\xC2", 0x80, 0x9F}, {"\xE2\x80", 0xA8, 0xAE}, {"\xE2\x81", 0xA6, 0xA9}}};
+  for (const auto& [start, first, last] : kCommands) {
+    for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start, at + 1)) {
+      const std::size_t next = at + start.size();
+      if (next < text.size() && static_cast<unsigned char>(text[next]) >= first && static_cast<unsigned char>(text[next]) <= last)
+        return true;
+    }
+  }
+  return false;
+}
+
+bool is_writable(std::string_view text) { return std::none_of(text.begin(), text.end(), is_control) && !commands_a_terminal(text); }
 
 }  // namespace tacet::schemas

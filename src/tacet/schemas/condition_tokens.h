@@ -42,6 +42,8 @@ Error condition_error(const Token& token, const std::string& rule, const std::st
 
 /// As a condition writes this text: alone if it is one word and no keyword, otherwise in quotes.
 std::string condition_word(std::string_view text, char quote);
+/// Has it characters beyond ASCII that a terminal obeys, or that hide how it is written?
+bool commands_a_terminal(std::string_view text);
 /// False if no condition can contain this text.
 bool is_writable(std::string_view text);
 

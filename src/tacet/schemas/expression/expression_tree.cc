@@ -335,7 +335,8 @@ Result<ExpressionNode> parse_expression(const data::Schema& schema, std::string_
     return Error::invalid(kParameter, fmt::format("a text of {} bytes", text.size()),
                           fmt::format("must have at most {}", kLongestCondition), kExpressionExample);
   }
-  if (!is_utf8(text) || std::any_of(text.begin(), text.end(), [](char c) { return !is_blank(c) && static_cast<unsigned char>(c) < 0x20; }))
+  const auto is_control = [](char c) { return !is_blank(c) && static_cast<unsigned char>(c) < 0x20; };
+  if (!is_utf8(text) || std::any_of(text.begin(), text.end(), is_control) || commands_a_terminal(text))
     return Error::invalid(kParameter, "not a text", "must be UTF-8 without control characters", kExpressionExample);
   if (std::all_of(text.begin(), text.end(), is_blank))
     return Error::invalid(kParameter, "empty", "must be an expression", kExpressionExample);
