@@ -177,9 +177,10 @@ std::vector<Verdict> verdicts_on_few_people(const Measured& measured) {
       const std::size_t count = kMargins.size() * (kFamilies.size() + 1);
       none.emplace_back("MCIndep, " + few.words(),
                         compared(measured.rate(few.name(), IndependenceSum::MonteCarloByRule), 0, kPaperTrials, count));
-      if (family == NoiseFamily::Gaussian)
+      if (family == NoiseFamily::Gaussian) {
         none.emplace_back("AsymptIndep, " + few.words(),
                           compared(measured.rate(few.name(), IndependenceSum::AsPrinted), 0, kPaperTrials, count));
+      }
       const Rate at_few = measured.rate(few.name(), IndependenceSum::Unmodified),
                  at_more = measured.rate(more.name(), IndependenceSum::Unmodified);
       const Comparison apart = compared(at_few, at_more.share, at_more.trials, 2 * kMargins.size());
