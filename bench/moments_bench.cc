@@ -16,7 +16,7 @@
 //
 // The limits are for numbers as people and instruments record them, to one or two decimals. Noise
 // of 53 bits is measured as well: a DuckDB table cannot compress it, and reading and checking its
-// blocks then takes most of anybody's time: about 0.44 there. The limits are not for the warm
+// blocks then takes most of anybody's time: about 0.39 there. The limits are not for the warm
 // engine either, which need not read the file: about 0.5 on a DuckDB table, and more for noise.
 // Both are printed, and not judged.
 // SPDX-License-Identifier: Apache-2.0

@@ -178,6 +178,8 @@ const double* read_numbers(const StoredColumn& column, std::size_t begin, std::s
     for (std::size_t i = 0; i < count; ++i) buffer[i] = number_of(begin + i);
   };
   const auto convert = [&]<class T>(const T& /*kind*/) {
+    if constexpr (std::is_same_v<T, double>)
+      return void(std::memcpy(buffer, static_cast<const T*>(column.values) + column.offset + begin, count * sizeof(T)));
     if constexpr (kIsNumber<T>) {
       const auto number_of = [&](std::size_t row) {  // integers are rounded to nearest, the mode in which a program starts
         const auto value = value_at<T>(column, row);
