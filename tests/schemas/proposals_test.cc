@@ -149,6 +149,13 @@ TEST(Proposals, LeaveOutTextsThatCannotBeCategories) {
   EXPECT_THAT(learnt_draft(folder.write("u.csv", "c\n" + nul_unit + "\n" + nul_unit + "\n")).toml, Not(HasSubstr("\nunit")));
 }
 
+TEST(Proposals, TakeNoSignForAUnit) {
+  const TestFolder folder;
+  const Draft draft = learnt_draft(folder.write("t.csv", "c\n62-\n17-\n23-\n31-\n2.5e-6\n0.000001\n"));
+  EXPECT_THAT(draft.toml, Not(HasSubstr("\nunit")));
+  EXPECT_TRUE(parse_schema(without_flags(draft.toml), false, "").ok()) << draft.toml;
+}
+
 TEST(Proposals, AreReadFromParquetAsFromCsv) {
   const TestFolder folder;
   const std::string query =

@@ -137,8 +137,7 @@ class ColumnReader {
       return Error::schema(path("unit"), node->shown(), "must not begin or end with a space or a tab",
                            "spaces between a number and its unit do not count");
     }
-    // The unit "0" would make 1 of 10.
-    if (unit.find_first_not_of("0123456789+-.,eE \t") == std::string::npos) {
+    if (may_belong_to_a_number(unit)) {
       return Error::schema(path("unit"), node->shown(), "must not be read as a part of the number", write("unit = \"mg\""));
     }
     column_.text.unit = std::move(unit);
@@ -332,6 +331,8 @@ class ColumnReader {
 };
 
 }  // namespace
+
+bool may_belong_to_a_number(std::string_view unit) { return unit.find_first_not_of("0123456789+-.,eE \t") == std::string_view::npos; }
 
 Result<Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation) {
   return ColumnReader(name, fields, relation).read();

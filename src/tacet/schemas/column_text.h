@@ -18,6 +18,10 @@ namespace tacet::schemas {
 /// In place of the value of a missing number: rows without the number count in no sum.
 inline constexpr std::string_view kLeftOut = "left out";
 
+/// True if a unit could be taken for a part of the number before it: the unit "0" would make 1 of
+/// 10, and no unit may be "-".
+bool may_belong_to_a_number(std::string_view unit);
+
 Result<data::Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation);
 
 }  // namespace tacet::schemas

@@ -8,6 +8,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/data/stored_column.h"
+#include "tacet/schemas/column_text.h"
 
 namespace tacet::schemas {
 namespace {
@@ -136,7 +137,7 @@ void NumberForms::add(std::string_view text, std::int64_t rows) {
   if (text.empty() || folded(text) == "nan") return;
   if (add_to(units_[""], text, rows)) return;
   const auto [body, unit] = split_unit(text);
-  if (body.empty() || unit.empty() || unit.size() > kLongestUnit) return;
+  if (body.empty() || may_belong_to_a_number(unit) || unit.size() > kLongestUnit) return;
   Unit attempt;
   if (!add_to(attempt, body, rows)) return;
   auto known = units_.find(unit);
