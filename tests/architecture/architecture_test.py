@@ -11,6 +11,7 @@ import unittest
 
 import architecture
 
+COMPILER = next((given.split("=", 1)[1] for given in sys.argv if given.startswith("-DCMAKE_CXX_COMPILER=")), "c++")
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER = "// {path}: a thing.\n// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
 
@@ -272,7 +273,7 @@ class TrustedObjects(unittest.TestCase):
             room = name.split("/")[0]
             target = tree.root / f"build/src/CMakeFiles/tacet_{room}.dir/tacet/{name}.cc.o"
             target.parent.mkdir(parents=True)
-            subprocess.run(["c++", "-c", f"-I{tree.root / 'src'}", str(tree.root / f"src/tacet/{name}.cc"), "-o", str(target)], check=True)
+            subprocess.run([COMPILER, "-c", f"-I{tree.root / 'src'}", str(tree.root / f"src/tacet/{name}.cc"), "-o", str(target)], check=True)
         return tree, tree.judged("trusted_objects", str(tree.root / "build"))
 
     def test_what_is_called_is_defined_where_it_counts(self):
