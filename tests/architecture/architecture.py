@@ -9,6 +9,7 @@
   architecture.py comments                lines of comments are short enough to read
   architecture.py entropy                 random bits of the system have one door
   architecture.py trusted_base            what a release executes: in rooms with a star alone, and few lines
+  architecture.py trusted_objects BUILD   what these files call is defined in them, as the objects in the folder BUILD say
 
 All take --root FOLDER (the source tree; default: this one). Each finding is one line: file, line, what is wrong, what to do.
 """
@@ -16,9 +17,10 @@ import argparse
 import pathlib
 import re
 import statistics
+import subprocess
 import sys
 
-INCLUDE = re.compile(r"^\s*#\s*include\s*(?:_next\s*)?(.*?)\s*(?://.*)?$")
+INCLUDE = re.compile(r"^\s*(?:#|%:)\s*(?:include|import)\s*(?:_next\s*)?(.*?)\s*(?://.*)?$")
 LONGEST_HEADER = 250
 LONGEST_COMMENT = 100
 LARGEST_TRUSTED_BASE = 10_000
@@ -41,6 +43,9 @@ DOORS = {
 # Random bits have one door, which returns an error where there are none; behind these names programs end, or go on with weaker bits.
 ENTROPY = "src/tacet/exact/entropy.cc"
 RANDOM = re.compile(r"\b(randombytes\w*|getrandom|getentropy|sodium_init|arc4random\w*|srand|rand|drand48)\s*\(|\b(random_device)\b|(/dev/u?random)")
+# What ships draws noise from SecureBits alone: no room above `exact` makes bits, and none but tests gives a Context others (its one default is empty).
+OTHER_BITS = re.compile(r"\b(?:class|struct)\s+\w+[^;{()]*:[^;{()]*\bRandomBits\b|\brandom_bits\s*=(?!=)")
+BITS = ("src/tacet/exact/", "src/tacet/workflow/context.h")
 # Classes that others have as friends: a second definition would be a second key.
 FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Publisher": "src/tacet/kernel/release.cc", "Ledger": "src/tacet/kernel/ledger/ledger.h"}
 
@@ -52,14 +57,17 @@ def files_of(root, *folders):
                 yield path, path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
-COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+# Raw texts and characters too: what looks like the start of a comment in them is none.
+COMMENT_OR_STRING = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(?P<raw>[^()\\\s]{0,16})\(.*?\)(?P=raw)"|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])+'""", re.DOTALL)
 
 
 def without_comments(text):
     """The text as the compiler reads it: spliced lines joined, comments blank; line feeds stay, so that lines keep their numbers."""
     def blank(match):
         found = match.group()
-        return found if found.startswith('"') else " " + "\n" * found.count("\n")
+        if found.startswith(("//", "/*")):
+            return " " + "\n" * found.count("\n")
+        return '""' + "\n" * found.count("\n") if found.startswith("R") else found
 
     return COMMENT_OR_STRING.sub(blank, text.replace("\\\n", ""))
 
@@ -83,6 +91,8 @@ def arrows(root, room, needs):
             if quote not in ('"', "<"):
                 yield f"{name}:{number}: includes by a macro ({what}), which cannot be checked; write the name of the file"
             elif what.startswith("tacet/"):
+                if not what.endswith(".h"):
+                    yield f"{name}:{number}: includes {what}, which is no header by its name, so that no rule reads it; call it .h"
                 other = what.split("/")[1]
                 if other != room and other not in needs:
                     yield (f'{name}:{number}: room "{room}" includes {what}, but "{other}" is not among its needs ({" ".join(needs) or "none"}); '
@@ -129,6 +139,8 @@ def entropy(root):
             if match:
                 found = next(group for group in match.groups() if group)
                 yield f"{name}:{number}: uses {found}; draw bits with tacet/exact/entropy.h, which says so where the system has none"
+            if OTHER_BITS.search(line.split("//")[0]) and not name.startswith(BITS):
+                yield f"{name}:{number}: makes random bits or chooses them; noise that ships is drawn from exact::SecureBits, which Context::open_bits opens"
 
 
 def headers(root):
@@ -186,9 +198,42 @@ def executed(root):
         led |= {other for other in sources if other.startswith(f"{path.parent}/") and other.endswith(".cc") and other[:-2] + "h" not in sources}
         for other in sorted(led - found.keys()):
             found[other] = name
-            if other in sources:
+            if (root / other).is_file():
                 queue.append(other)
     return found
+
+
+# What the build makes by itself: the identity of the programs of one build.
+MADE = re.compile(r"^_ZN5tacet4data10scan_buildE")
+
+
+def symbols_of(path):
+    """The names that an object defines, and those that it needs from others."""
+    defined, needed = set(), set()
+    for line in subprocess.run(["nm", "--format=posix", str(path)], capture_output=True, text=True, check=True).stdout.splitlines():
+        name, kind = line.split()[:2]
+        (needed if kind in "Uwv" else defined).add(name)
+    return defined, needed
+
+
+def trusted_objects(root, build):
+    """Includes do not show where a function is defined: it may be declared in a trusted room and defined in any other."""
+    objects = [path for path in build.rglob("*.cc.o") if "tests" not in path.relative_to(build).parts]
+    defined, needed = set(), {}
+    for name in sorted(executed(root)):
+        if not name.endswith(".cc"):
+            continue
+        folder, own = (SCANNER, name[len(SCANNER) + 1:]) if name.startswith(SCANNER) else ("src", name[len("src/"):])
+        mine = [path for path in objects if path.as_posix().startswith(f"{(build / folder).as_posix()}/") and path.as_posix().endswith(f".dir/{own}.o")]
+        if len(mine) != 1:
+            yield f"{name}: has {len(mine)} objects below {build}, but must have one; build everything, and compile what is trusted one source at a time"
+            continue
+        has, needs = symbols_of(mine[0])
+        defined |= has
+        needed.update({symbol: name for symbol in needs if "5tacet" in symbol})
+    for symbol, name in sorted(needed.items()):
+        if symbol not in defined and not MADE.match(symbol):
+            yield f"{name}: calls {symbol}, which no file that counts as trusted defines; define it in the source of the header that declares it"
 
 
 def trusted_base(root):
@@ -239,11 +284,14 @@ def main(arguments):
     rules.add_parser("rooms").add_argument("declared", nargs="*")
     for rule in ("vault", "shipped", "headers", "comments", "entropy", "trusted_base"):
         rules.add_parser(rule)
+    rules.add_parser("trusted_objects").add_argument("build", type=pathlib.Path)
     options = parser.parse_args(arguments)
     if options.rule == "arrows":
         findings = list(arrows(options.root, options.room, options.needs))
     elif options.rule == "rooms":
         findings = list(rooms(options.root, options.declared))
+    elif options.rule == "trusted_objects":
+        findings = list(trusted_objects(options.root, options.build.resolve()))
     else:
         rules_of_the_tree = {"vault": vault, "shipped": shipped, "headers": headers, "comments": comments, "entropy": entropy,
                              "trusted_base": trusted_base}

@@ -11,6 +11,7 @@ import unittest
 
 import architecture
 
+COMPILER = next((given.split("=", 1)[1] for given in sys.argv if given.startswith("-DCMAKE_CXX_COMPILER=")), "c++")
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER = "// {path}: a thing.\n// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
 
@@ -52,6 +53,18 @@ class Arrows(unittest.TestCase):
     def test_neither_brackets_nor_spaces_nor_comments_hide_an_arrow(self):
         for line in ("#include <tacet/kernel/grant.h>", '  #  include "tacet/kernel/grant.h"  // only this once', '#include"tacet/kernel/grant.h"'):
             self.refused(line, "base")
+
+    def test_nothing_that_looks_like_a_comment_hides_an_arrow(self):
+        for before in ('const char* a = R"x(" /* )x";', "const int a = '/*';", 'const char a = \'"\'; const char* b = " /* ";', "const int a = 1'000; // /*"):
+            tree = Tree({"src/tacet/exact/coin.cc": f'{before}\n#include "tacet/kernel/grant.h"\nconst char* c = "*/";\n'})
+            self.assertIn("src/tacet/exact/coin.cc:2:", tree.judged("arrows", "exact", "base")[1], before)
+
+    def test_other_spellings_of_a_directive_are_read(self):
+        for line in ('%:include "tacet/kernel/grant.h"', '#import "tacet/kernel/grant.h"', '#include_next "tacet/kernel/grant.h"'):
+            self.refused(line, "base")
+
+    def test_what_is_included_is_a_header_by_its_name(self):
+        self.assertIn("is no header by its name", self.refused('#include "tacet/exact/coin.ipp"'))
 
     def test_a_relative_name_is_refused(self):
         self.refused('#include "../kernel/grant.h"')
@@ -133,6 +146,14 @@ class Entropy(unittest.TestCase):
                 status, said = Tree({name: line}).judged("entropy")
                 self.assertEqual(status, 1, line)
                 self.assertIn(f"{name}:1: uses ", said)
+
+    def test_nothing_that_ships_chooses_other_bits(self):
+        for line in ("class Zeros final : public exact::RandomBits {", "context.random_bits = [] { return zeros(); };", "Context context{.random_bits = zeros};"):
+            for name in ("src/tacet/service/serve.cc", "apps/tacet/main.cc"):
+                status, said = Tree({name: line}).judged("entropy")
+                self.assertEqual(status, 1, line)
+                self.assertIn(f"{name}:1: makes random bits or chooses them", said)
+            self.assertEqual(Tree({"tests/support/zeros.h": line}).judged("entropy"), (0, ""))
 
     def test_words_about_it_are_free(self):
         self.assertEqual(Tree({"src/tacet/exact/a.h": "// a key from getrandom(2)\nint operand(int x);\n"}).judged("entropy"), (0, ""))
@@ -220,6 +241,12 @@ class TrustedBase(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("src/tacet/exact/elsewhere.cc leads to it", said)
 
+    def test_a_file_of_any_name_is_followed(self):
+        status, said = self.judged({"src/tacet/exact/noise.cc": '#include "tacet/exact/noise.ipp"\n',
+                                    "src/tacet/exact/noise.ipp": '#include "tacet/numeric/guess.h"\n'})
+        self.assertEqual(status, 1)
+        self.assertIn("src/tacet/exact/noise.ipp leads to it", said)
+
     def test_the_random_bits_count(self):
         self.assertIn("exact         103", self.judged({"src/tacet/exact/secure_bits.cc": "\n" * 100})[1])
 
@@ -232,6 +259,36 @@ class TrustedBase(unittest.TestCase):
         self.assertEqual(self.judged({"docs/explanation/auditor.md": page})[0], 0)
         self.assertIn('tells of about 1000 lines in room "kernel"', self.judged({"docs/explanation/auditor.md": page.replace("about 50", "about 1,000")})[1])
         self.assertIn('does not tell how much there is to read in room "data"', self.judged({"docs/explanation/auditor.md": page.replace("`data`", "`date`")})[1])
+
+
+class TrustedObjects(unittest.TestCase):
+    """Compiles a room of one source, which calls what its header declares."""
+
+    def judged(self, source, elsewhere=""):
+        tree = Tree({"src/CMakeLists.txt": TrustedBase.ROOMS,
+                     "src/tacet/kernel/release.h": "#pragma once\nnamespace tacet::kernel {\nint noise();\nint release();\n}\n",
+                     "src/tacet/kernel/release.cc": f'#include "tacet/kernel/release.h"\nnamespace tacet::kernel {{\nint release() {{ return noise(); }}\n{source}}}\n',
+                     "src/tacet/numeric/noise.cc": f'#include "tacet/kernel/release.h"\nnamespace tacet::kernel {{\n{elsewhere}}}\n'})
+        for name in ("kernel/release", "numeric/noise"):
+            room = name.split("/")[0]
+            target = tree.root / f"build/src/CMakeFiles/tacet_{room}.dir/tacet/{name}.cc.o"
+            target.parent.mkdir(parents=True)
+            subprocess.run([COMPILER, "-c", f"-I{tree.root / 'src'}", str(tree.root / f"src/tacet/{name}.cc"), "-o", str(target)], check=True)
+        return tree, tree.judged("trusted_objects", str(tree.root / "build"))
+
+    def test_what_is_called_is_defined_where_it_counts(self):
+        self.assertEqual(self.judged("int noise() { return 4; }\n")[1], (0, ""))
+
+    def test_a_function_that_another_room_defines_is_found(self):
+        for declared in ("", "__attribute__((weak)) int noise();\n"):
+            status, said = self.judged(declared, "int noise() { return 4; }\n")[1]
+            self.assertEqual(status, 1)
+            self.assertRegex(said, r"src/tacet/kernel/release.cc: calls _ZN5tacet6kernel5noiseEv, which no file that counts as trusted defines")
+
+    def test_a_source_without_an_object_is_refused(self):
+        tree, _ = self.judged("int noise() { return 4; }\n")
+        (tree.root / "build/src/CMakeFiles/tacet_kernel.dir/tacet/kernel/release.cc.o").unlink()
+        self.assertIn("src/tacet/kernel/release.cc: has 0 objects", tree.judged("trusted_objects", str(tree.root / "build"))[1])
 
 
 class Configure(unittest.TestCase):

@@ -67,6 +67,37 @@ TEST(AttackMembership, WhereTheTermsSayItGroupSizesAreExactAndTheReleaseNamesThe
   EXPECT_EQ(released->at("privacy").at("neighbours"), "replace-one");
 }
 
+// Public is who is in which category. Somebody who is in none of them may have any number, so cells
+// of numbers of the same column are not public, nor is how many satisfy a condition on it.
+TEST(AttackMembership, NumbersOfAColumnWithPublicCategoriesStayPrivate) {
+  const Desk desk;
+  desk.write("people.toml",
+             "tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\n[columns.grade]\ncategories = [\"1\", \"2\"]\n"
+             "membership = \"public\"\nlower = 0\nupper = 10\nresolution = 0.1\nmissing_number = 0\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const std::pair<const char*, Json> requests[] = {{"release counts", {{"by", "grade"}, {"bins", "grade:0,6,8,10"}}},
+                                                   {"release counts", {{"by", "grade"}, {"where", "grade < 6"}}},
+                                                   {"release histogram", {{"column", "grade"}, {"bins", 4}}},
+                                                   {"release mean", {{"columns", "grade"}, {"group-by", "grade"}, {"where", "grade < 6"}}},
+                                                   {"release query", {{"fraction", "grade < 6"}}}};
+  int number = 0;
+  for (const auto& [verb, request] : requests) {
+    std::vector<Json> told;
+    for (const char* rows : {"grade\n1\n2\n5.3\n", "grade\n1\n2\n7.9\n"}) {  // neighbours: both are "other"
+      desk.write("people.csv", rows);
+      const std::string out = "o" + std::to_string(++number) + ".json";
+      Json asked = {{"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"rho", "0.000001"}, {"out", desk.path(out)}};
+      asked.update(request);
+      const auto released = desk.call(verb, asked);
+      ASSERT_TRUE(released.ok()) << verb << ": " << released.error().message();
+      told.push_back(Json::parse(desk.read(out)));
+      // What has noise, and what is of this release alone.
+      for (const char* own : {"values", "missing", "parts", "sums", "noise_sd", "no_answer", "ledger", "time"}) told.back().erase(own);
+    }
+    EXPECT_EQ(told[0], told[1]) << verb;
+  }
+}
+
 TEST(AttackTerms, BoundsThatDifferFromTheTermsAreRefusedInWords) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());

@@ -131,6 +131,11 @@ TEST(TestModel, IsInconclusiveWhereTheLimitOrTheTotalIsNotToBeTrusted) {
   const auto nobody = test_composite_hypothesis(release_of({-3, 1, 2.3}, {3}, std::nullopt, laplace(3)), model, {.alpha = 0.05});
   EXPECT_EQ(nobody->test.outcome, Outcome::Inconclusive);
   EXPECT_EQ(nobody->test.reason, "the noisy counts sum to less than one person");
+  // Also where that is public: the statistic was no number.
+  const auto known = test_composite_hypothesis(release_of({-3, 1, 2.3}, {3}, 0, gaussian(3)), model, {.alpha = 0.05});
+  EXPECT_EQ(known->test.outcome, Outcome::Inconclusive);
+  EXPECT_EQ(known->test.reason, "nobody is in the file");
+  EXPECT_FALSE(known->test.statistic);
 }
 
 TEST(TestModel, RefusesWhatDoesNotFit) {

@@ -51,6 +51,20 @@ TEST(PlanClip, EqualDeviationsNeedNoTransformation) {
   EXPECT_NEAR(plan.error / plan.isotropic_error, 1, 1e-12);
 }
 
+// A column of some 10^15 times smaller units adds next to nothing to the length of a row: slopes of
+// the quantile were lost to rounding, and the plan was refused because a "weight is -nan".
+TEST(PlanClip, ColumnsMayHaveAnyUnits) {
+  for (const double small : {1e-30, 1e-9, 1e-6, 1e-3}) {
+    for (const double n : {2.0, 1000.0, 1e4, 1e12}) {
+      const auto plan = plan_clip({.sd = {small, 1e9}, .n = static_cast<std::int64_t>(n)});
+      ASSERT_TRUE(plan.ok()) << small << " " << n << ": " << plan.error().message();
+      EXPECT_LE(plan->best_error, plan->error * (1 + 1e-9)) << small << " " << n;
+      const double alone = 4 * std::pow(1e9 * numeric::normal_upper_quantile(1 / n / 2), 2);
+      EXPECT_NEAR(plan->best_error / alone, 1, 0.01) << small << " " << n;
+    }
+  }
+}
+
 TEST(PlanClip, FindsTheFactorsOfTheLeastError) {
   // Independent values: the same minimum by another program.
   const ClipPlan three = *plan_clip({.sd = {0.5, 2, 10}, .n = 10000});

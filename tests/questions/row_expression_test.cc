@@ -136,14 +136,27 @@ TEST(RowExpression, WhatHasNoValueSomewhereIsRefusedBeforeAnyRowIsRead) {
       "mean-of is a division by age - 40, but must not divide by 0, as it may where age = 40; add a constant, or keep it away from 0: "
       "max(x, 1)");
   EXPECT_THAT(expression_refusal("1 / [age >= 40]"), HasSubstr("must not divide by 0"));
-  EXPECT_THAT(expression_refusal("log(odd)"), HasSubstr("must be a number of at most 1e100 in size for every row"));
+  EXPECT_THAT(expression_refusal("log(odd)"), HasSubstr("must be a number of at most 1e60 in size for every row"));
   EXPECT_THAT(expression_refusal("sqrt(odd)"), HasSubstr("where odd = -1"));
-  EXPECT_THAT(expression_refusal("exp(income)"), HasSubstr("must be a number of at most 1e100"));
+  EXPECT_THAT(expression_refusal("exp(income)"), HasSubstr("must be a number of at most 1e60"));
   EXPECT_EQ(expression_refusal("\"body mass\" / 2"),
             "mean-of is without a number where \"body mass\" is missing, but must say what a missing number counts as; write "
             "if_missing(\"body mass\", 10), or declare missing = 10 in the schema");
   EXPECT_EQ(expression_refusal("age - age"),
             "mean-of is 0 for every row, but must not be the same for every row; what needs no data costs nothing");
+}
+
+// Such answers were charged, and no verb read the file.
+TEST(RowExpression, WhatNoReleaseFileCouldHoldIsRefused) {
+  EXPECT_EQ(expression_refusal("age * 1e-99"),
+            "mean-of is between 1.8e-98 and 1.2e-97, but must differ by at least 1e-60 among rows; use larger factors, or measure in a "
+            "smaller unit");
+  EXPECT_THAT(expression_refusal("age * 1e-323 * 0.1"), HasSubstr("must differ by at least 1e-60"));
+  EXPECT_THAT(expression_refusal("age * 1e98"), HasSubstr("mean-of is 1.8e+99 where age = 18, but must be a number of at most 1e60"));
+  EXPECT_THAT(expression_refusal("log(0 - 1)"), HasSubstr("mean-of is no number for every row, but must be"));
+  EXPECT_THAT(expression_refusal("exp(exp(income))"), HasSubstr("mean-of is infinite where income = 16, but"));
+  EXPECT_TRUE(tabulate_expression(measured(), "age * 1e-60").ok());
+  EXPECT_TRUE(tabulate_expression(measured(), "age / 120 * 1e60").ok());
 }
 
 TEST(RowExpression, RefusalsSayWhereTheTextGoesWrong) {

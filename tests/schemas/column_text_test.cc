@@ -183,6 +183,19 @@ TEST(Contributions, AreReadAsATableOfLimits) {
   EXPECT_EQ(schema_with(columns).contributions, std::nullopt);
 }
 
+// Otherwise all rows with NA in place of a name would be those of one person.
+TEST(Contributions, MayNameTextsThatNameNobody) {
+  const std::string limit = "contributions = { person = \"patient\", rows = 3 }\n", missing = "missing_values = [\"NA\"]\n";
+  const data::Schema schema = schema_with(limit + "[columns.patient]\n" + missing);
+  EXPECT_EQ(schema.find("patient")->missing_values, std::vector<std::string>{"NA"});
+  const auto kept = kept_schema(data::canonical(schema));
+  ASSERT_TRUE(kept.ok()) << kept.error().message();
+  EXPECT_EQ(kept->find("patient")->missing_values, std::vector<std::string>{"NA"});
+  const std::string refused = "columns.other.missing_values is [\"NA\"], but has a meaning only beside categories, bins or bounds";
+  EXPECT_THAT(refusal_of(limit + "[columns.patient]\n[columns.other]\n" + missing), HasSubstr(refused));
+  EXPECT_THAT(refusal_of("[columns.other]\n" + missing), HasSubstr(refused));
+}
+
 TEST(Contributions, ThatAreBadAreExplained) {
   const auto refused = [](const std::string& line, const std::string& columns = "[columns.patient]\n") {
     return refusal_of(line + "\n" + columns);

@@ -134,13 +134,18 @@ double saddle_of(const std::vector<ChiTerm>& terms, double square) {
   return low;
 }
 
+/// As quantile_slopes, nearly.
+std::vector<double> saddle_slopes(const std::vector<ChiTerm>& terms, double saddle) {
+  std::vector<double> slopes;
+  for (const ChiTerm& term : terms) slopes.push_back(term.df * term.weight / (1 - 2 * term.weight * saddle));
+  return slopes;
+}
+
 /// Proportional to the derivatives of the quantile by the logarithms of the weights.
 Result<std::vector<double>> quantile_slopes(const std::vector<ChiTerm>& terms, double square, double saddle) {
+  constexpr double kRounding = 1e-12;
+  if (terms.size() > kMostExact) return saddle_slopes(terms, saddle);
   std::vector<double> slopes;
-  if (terms.size() > kMostExact) {
-    for (const ChiTerm& term : terms) slopes.push_back(term.df * term.weight / (1 - 2 * term.weight * saddle));
-    return slopes;
-  }
   TACET_TRY(const WeightedChi2 length, WeightedChi2::of(terms));
   const double tail = length.upper(square);
   std::vector<ChiTerm> larger = terms;
@@ -150,7 +155,10 @@ Result<std::vector<double>> quantile_slopes(const std::vector<ChiTerm>& terms, d
     larger[j].df += 2;
     TACET_TRY(const WeightedChi2 longer, WeightedChi2::of(larger));
     larger[j].df -= 2;
-    slopes.push_back(terms[j].df * (longer.upper(square) - tail) / 2);
+    const double more = longer.upper(square) - tail;
+    // An axis of far less weight than others makes a difference that rounding hides.
+    if (!(more > kRounding * tail)) return saddle_slopes(terms, saddle);
+    slopes.push_back(terms[j].df * more / 2);
   }
   return slopes;
 }

@@ -32,8 +32,8 @@ bool contains(const std::vector<std::string>& texts, const std::string& text) {
 /// The fields of one column, and the words for messages about them.
 class ColumnReader {
  public:
-  ColumnReader(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation)
-      : fields_(fields), relation_(relation), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
+  ColumnReader(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation, NamesPeople people)
+      : fields_(fields), relation_(relation), people_(people), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
     column_.name = name;
   }
 
@@ -77,15 +77,16 @@ class ColumnReader {
     };
     const char* const categories_line = "categories = [\"...\", \"...\"]";
     const char* const bounds_line = "lower = ..., upper = ... and resolution = ...";
-    const Meaning meanings[] = {{"other", labelled, "categories", categories_line},
-                                {"missing", labelled || numeric, "categories, bins or bounds", categories_line},
-                                {"missing_values", labelled || numeric, "categories, bins or bounds", categories_line},
-                                {"membership", labelled, "categories", categories_line},
-                                {"missing_number", bounded, "bounds", bounds_line},
-                                {"thousands", numeric, "bounds or bins", bounds_line},
-                                {"decimal", numeric, "bounds or bins", bounds_line},
-                                {"unit", numeric, "bounds or bins", bounds_line},
-                                {"date", numeric, "bounds or bins", bounds_line}};
+    const Meaning meanings[] = {
+        {"other", labelled, "categories", categories_line},
+        {"missing", labelled || numeric, "categories, bins or bounds", categories_line},
+        {"missing_values", labelled || numeric || people_ == NamesPeople::Yes, "categories, bins or bounds", categories_line},
+        {"membership", labelled, "categories", categories_line},
+        {"missing_number", bounded, "bounds", bounds_line},
+        {"thousands", numeric, "bounds or bins", bounds_line},
+        {"decimal", numeric, "bounds or bins", bounds_line},
+        {"unit", numeric, "bounds or bins", bounds_line},
+        {"date", numeric, "bounds or bins", bounds_line}};
     for (const Meaning& meaning : meanings) {
       const SchemaNode* const node = field(meaning.name);
       if (node == nullptr || meaning.holds) continue;
@@ -326,6 +327,7 @@ class ColumnReader {
 
   const SchemaNode::Table& fields_;
   kernel::Relation::Kind relation_;
+  NamesPeople people_;
   std::string path_, header_;
   Column column_;
 };
@@ -334,8 +336,8 @@ class ColumnReader {
 
 bool may_belong_to_a_number(std::string_view unit) { return unit.find_first_not_of("0123456789+-.,eE \t") == std::string_view::npos; }
 
-Result<Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation) {
-  return ColumnReader(name, fields, relation).read();
+Result<Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation, NamesPeople people) {
+  return ColumnReader(name, fields, relation, people).read();
 }
 
 }  // namespace tacet::schemas

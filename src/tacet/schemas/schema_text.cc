@@ -78,6 +78,14 @@ Result<CsvDialect> read_csv_dialect(const SchemaNode& node) {
 
 const char* const kContributionsLine = R"(contributions = { person = "patient", rows = 3 })";
 
+/// Is it the column that `contributions` name? They may be wrong, and are read after the columns.
+bool names_people(const SchemaNode* contributions, const std::string& column) {
+  const auto* fields = contributions == nullptr ? nullptr : std::get_if<Table>(&contributions->value);
+  const SchemaNode* const person = fields == nullptr ? nullptr : find_field(*fields, "person");
+  const auto* text = person == nullptr ? nullptr : std::get_if<std::string>(&person->value);
+  return text != nullptr && *text == column;
+}
+
 /// A limit on what one person contributes.
 Result<std::int64_t> limit_of(const SchemaNode& node, const std::string& name) {
   const auto* number = std::get_if<SchemaNode::Integer>(&node.value);
@@ -212,16 +220,18 @@ Status read_facts(const Table& root, Unconfirmed unconfirmed, Schema& schema) {
                          "write: [columns.smoking], and below it categories = [\"...\", \"...\"]");
   }
   TACET_CHECK(check_confirmed(*declared, unconfirmed));
+  const SchemaNode* const contributions = find_field(root, "contributions");
   for (const auto& [key, node] : *declared) {
     const auto* fields = std::get_if<Table>(&node.value);
     if (fields == nullptr) {
       return Error::schema("columns." + toml_key(key), node.shown(), "must be a table",
                            fmt::format("write: [columns.{}], and its fields below it", toml_key(key)));
     }
-    TACET_TRY(Column column, read_column(key, *fields, schema.relation.kind()));
+    const NamesPeople people = names_people(contributions, key) ? NamesPeople::Yes : NamesPeople::No;
+    TACET_TRY(Column column, read_column(key, *fields, schema.relation.kind(), people));
     schema.columns.push_back(std::move(column));
   }
-  if (const SchemaNode* contributions = find_field(root, "contributions")) {
+  if (contributions != nullptr) {
     TACET_TRY(schema.contributions, read_contributions(*contributions, schema.columns));
   }
   std::vector<std::string> public_columns;

@@ -137,6 +137,10 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
     leave_open(test, "the noisy counts sum to less than one person");
     return answer;
   }
+  if (release.n && *release.n < 1) {
+    leave_open(test, "nobody is in the file");
+    return answer;
+  }
   MinimumChi2 distance(model, cell_noise(release.noise));
   ChiFit fit = distance.fit(release.values, release.n);
   answer.n = fit.n;

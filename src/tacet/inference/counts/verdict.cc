@@ -52,6 +52,7 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
 }
 
 void leave_open(GofTest& test, std::string reason) {
+  if (test.statistic && !std::isfinite(*test.statistic)) test.statistic = std::nullopt;
   test.p_value = test.critical = std::nullopt;
   test.outcome = Outcome::Inconclusive;
   test.reason = std::move(reason);

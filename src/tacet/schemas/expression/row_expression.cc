@@ -23,7 +23,9 @@ namespace tacet::schemas {
 namespace {
 
 const double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLargestValue = 1e100;
+// A release file holds numbers up to 1e100, and noise down to 1e-100. A sum of 2^45 rows, or noise
+// of 2^40 ranges, leaves room.
+constexpr double kLargestValue = 1e60, kLeastRange = 1e-60;
 
 /// What an expression asks of a column: its numbers, or only whether conditions hold.
 struct ColumnUse {
@@ -168,7 +170,7 @@ class CellTable {
                            : axis.number()      ? "= " + number_text(*axis.column, axis.point_of(own))
                                                 : "= " + condition_word(axis.column->categories->labels[own], '\''));
     }
-    return words.empty() ? "any row" : words;
+    return words.empty() ? "for every row" : "where " + words;
   }
   /// A column that is missing there, if any.
   const data::Column* missing_at(std::size_t cell) const {
@@ -258,7 +260,7 @@ class CellTable {
     for (std::size_t i = 0; i < cells_; ++i) {
       if (right[i] == 0) {
         return Error::invalid("mean-of", fmt::format("a division by {}", expression_text(node.parts[1])),
-                              fmt::format("must not divide by 0, as it may where {}", place(i)),
+                              fmt::format("must not divide by 0, as it may {}", place(i)),
                               "add a constant, or keep it away from 0: max(x, 1)");
       }
       out[i] /= right[i];
@@ -282,8 +284,11 @@ Status check_values(const CellTable& table, const std::vector<double>& values) {
                             fmt::format("write if_missing({}, {}), or declare missing = {} in the schema", name,
                                         number_text(*missing, example), number_text(*missing, example)));
     }
-    return Error::invalid("mean-of", fmt::format("{} where {}", values[cell], table.place(cell)),
-                          "must be a number of at most 1e100 in size for every row within the bounds of the schema",
+    const std::string value = std::isnan(values[cell])   ? "no number"
+                              : std::isinf(values[cell]) ? "infinite"
+                                                         : fmt::format("{}", values[cell]);
+    return Error::invalid("mean-of", fmt::format("{} {}", value, table.place(cell)),
+                          "must be a number of at most 1e60 in size for every row within the bounds of the schema",
                           "keep what goes into log and sqrt above 0: log(max(x, 1))");
   }
   return {};
@@ -305,6 +310,10 @@ Result<CellNumbers> tabulated(const data::Schema& schema, const ExpressionNode& 
   if (!(out.lowest < out.highest)) {
     return Error::invalid(parameter, fmt::format("{} for every row", out.lowest), "must not be the same for every row",
                           "what needs no data costs nothing");
+  }
+  if (out.highest - out.lowest < kLeastRange) {
+    return Error::invalid(parameter, fmt::format("between {} and {}", out.lowest, out.highest), "must differ by at least 1e-60 among rows",
+                          "use larger factors, or measure in a smaller unit");
   }
   for (const CellAxis& axis : table.axes()) {
     out.columns.push_back(axis.column->name);
