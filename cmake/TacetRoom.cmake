@@ -82,9 +82,9 @@ function(tacet_room name)
     target_link_libraries(tacet_${name} PUBLIC tacet_${need})
   endforeach()
 
-  # Every header stands alone: one generated file per header that includes nothing else, compiled with the rest. Once is enough:
-  # sanitizers have nothing to say about it, and neither has a generated file where a source that is compiled alone begins with its header
-  # (a rule of tests/architecture/architecture.py).
+  # Every header stands alone: one generated file per header that includes nothing else, with the flags of the room. The test headers.alone
+  # compiles them (tests/architecture/headers_alone.py); these targets are made for their commands, and are not built. A source that is
+  # compiled alone and begins with its header (a rule of tests/architecture/architecture.py) needs no such file.
   if(TACET_TESTS AND NOT TACET_SANITIZE)
     set(alone)
     set(alone_inside)
@@ -104,12 +104,12 @@ function(tacet_room name)
       endif()
     endforeach()
     if(alone)
-      add_library(tacet_alone_${name} OBJECT ${alone})
+      add_library(tacet_alone_${name} OBJECT EXCLUDE_FROM_ALL ${alone})
       target_link_libraries(tacet_alone_${name} PRIVATE tacet_${name} tacet_flags)
       target_compile_options(tacet_alone_${name} PRIVATE -O0) # nothing of it is run
     endif()
     if(alone_inside)  # may include what the room alone links
-      add_library(tacet_alone_inside_${name} OBJECT ${alone_inside})
+      add_library(tacet_alone_inside_${name} OBJECT EXCLUDE_FROM_ALL ${alone_inside})
       target_link_libraries(tacet_alone_inside_${name} PRIVATE tacet_${name} tacet_flags ${R_PARTS})
       target_compile_options(tacet_alone_inside_${name} PRIVATE -O0)
     endif()

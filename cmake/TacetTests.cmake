@@ -1,18 +1,26 @@
-# How tests are declared. One ctest entry per TEST, named <room>.<Subject>.<Sentence>; `ctest --preset release -R ledger` runs some.
+# How tests are declared. One ctest entry per subject, named <room>.<Subject>, runs its TESTs in one process (tests/support/suites.py);
+# `ctest --preset dev -R ledger` runs some.
 #
-#   tacet_room_tests(exact)                                   # tests/exact/*_test.cc, linked with the room and tests/support
-#   tacet_room_tests(privacy LINK tacet_kernel)               # and with what else they need
+#   tacet_room_tests(kernel)                                  # tests/kernel/*_test.cc, linked with the room and tests/support
+#   tacet_room_tests(schemas LINK duckdb)                     # and with what else they need
 #   tacet_room_tests(service UNITED)                          # compiled some files at a time (cmake/TacetUnity.cmake)
 #   tacet_room_tests(planning UNSANITIZED Costs.Agree*)       # these tests do not run with sanitizers
+#   tacet_room_tests(exact TWICE)                             # all tests run with sanitizers and without
 #   tacet_must_not_compile(copy_a_grant kernel)               # tests/compile_fail/copy_a_grant.cc, twice
 #   tacet_script_test(docs.links tests/docs/check_links.py)   # a Python program that exits with 0 if all is well
 #
-# UNSANITIZED are tests that repeat a call many thousand times to see a distribution: other tests make the same calls.
+# Where a test runs in `make check`: with sanitizers, unless it is UNSANITIZED. Without them (in the preset release, where
+# TACET_EVERY_TEST is off) run the rooms that are TWICE, the tests that are UNSANITIZED, and every file that asks whether there are sanitizers,
+# for instance by coarseness(). tests/support/each_test_runs.py sees that no test falls between. The other tests of the release build
+# are built on demand (`tools/build release tacet_kernel_tests`).
+#
+# UNSANITIZED are tests that repeat a call many thousand times to see a distribution, while other tests make the same calls, and tests of what ships
+# as a whole: its programs as a shell starts them.
 # A file named *_slow_test.cc is for `make check-slow` alone (label slow), which has no sanitizers. Tests run in the source folder, several at a time, and
 # write only below testing::TempDir(), under names of their own; the keys of their ledgers go there too (TACET_HOME).
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-include(GoogleTest)
+option(TACET_EVERY_TEST "Build and run every test without sanitizers too" ON)
 
 set(TACET_TEST_TIMEOUT 600)
 set(TACET_SLOW_TIMEOUT 7200)
@@ -33,61 +41,102 @@ if(TACET_SANITIZE)
   set(TACET_TEST_FLAGS -Og)
 endif()
 
+# The tests of a program, as ctest knows them: tests/support/suites.py lists them when the program is built.
 function(tacet_add_tests program prefix timeout label filter)
   set(tmp "${CMAKE_BINARY_DIR}/tmp/${program}")
   file(MAKE_DIRECTORY "${tmp}")
-  gtest_discover_tests(${program} TEST_PREFIX "${prefix}." TEST_FILTER "${filter}" NO_PRETTY_VALUES WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT ${timeout} LABELS ${label} FIXTURES_REQUIRED false_alarms)
-  # gtest_discover_tests takes no lists as values: the environment is set by a file that ctest reads after the tests are known.
-  set(script "${CMAKE_CURRENT_BINARY_DIR}/${program}_environment.cmake")
-  file(WRITE "${script}" "if(${program}_TESTS)\n  set_tests_properties(\${${program}_TESTS} PROPERTIES ENVIRONMENT \"${TACET_TEST_ENVIRONMENT};TEST_TMPDIR=${tmp};TACET_HOME=${tmp}/keys\")\nendif()\n")
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/${program}.cmake")
+  add_custom_command(TARGET ${program} POST_BUILD VERBATIM COMMAND Python3::Interpreter -B "${CMAKE_SOURCE_DIR}/tests/support/suites.py" $<TARGET_FILE:${program}> "${list}" ${prefix}
+                     "--filter=${filter}" "WORKING_DIRECTORY=${CMAKE_SOURCE_DIR}" "TIMEOUT=${timeout}" "LABELS=${label}" FIXTURES_REQUIRED=false_alarms
+                     "ENVIRONMENT=${TACET_TEST_ENVIRONMENT};TEST_TMPDIR=${tmp};TACET_HOME=${tmp}/keys")
+  # A program that is built on demand has no tests before; any other is missed.
+  set(missed "[=[${prefix}.${program}_is_not_built]=]")
+  set(otherwise "add_test(${missed} ${program})\n  set_tests_properties(${missed} PROPERTIES LABELS ${label})\n")
+  if(label STREQUAL sanitized)
+    set(otherwise)
+  endif()
+  set(script "${CMAKE_CURRENT_BINARY_DIR}/${program}_if_built.cmake")
+  file(CONFIGURE OUTPUT "${script}" CONTENT "if(EXISTS \"${list}\")\n  include(\"${list}\")\nelse()\n  ${otherwise}endif()\n" @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
+# tests/<room>/<sources> as a program; rest are the room's libraries.
+function(tacet_test_program program room united sources)
+  if(united)
+    string(REGEX REPLACE "^tacet_" "" folder ${program})
+    tacet_unite(sources "${CMAKE_SOURCE_DIR}/tests" ${folder} ${sources})
+  endif()
+  add_executable(${program} ${sources})
+  target_link_libraries(${program} PRIVATE tacet_flags tacet_test_support GTest::gmock_main ${ARGN})
+  if(TARGET tacet_${room})
+    target_link_libraries(${program} PRIVATE tacet_${room})
+  endif()
+  target_include_directories(${program} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  target_compile_options(${program} PRIVATE ${TACET_TEST_FLAGS})
+  get_property(precompiled GLOBAL PROPERTY TACET_TEST_PCH_FROM)
+  if(precompiled)
+    target_precompile_headers(${program} REUSE_FROM ${precompiled})
+  else()
+    target_precompile_headers(${program} PRIVATE ${TACET_TEST_PCH})
+    set_property(GLOBAL PROPERTY TACET_TEST_PCH_FROM ${program})
+  endif()
+  add_dependencies(${program} tacet_scan) # reads data for whoever asks
+  set_property(GLOBAL APPEND PROPERTY TACET_TESTS_OF_${room} ${program})
+endfunction()
+
+# The files that must run without sanitizers, too: those that ask whether there are any, and those with a test that has none.
+function(tacet_plain_sources out patterns)
+  list(JOIN patterns "|" one_of)
+  string(REPLACE "." "[, ]+" one_of "${one_of}")
+  string(REPLACE "*" "[A-Za-z0-9]*" one_of "${one_of}")
+  set(plain)
+  foreach(source IN LISTS ARGN)
+    file(READ "${source}" text)
+    if(text MATCHES "coarseness\\(|SANITIZE|NEEDS_FILTER" OR (patterns AND text MATCHES "TEST[_FP]*\\((${one_of})\\)"))
+      list(APPEND plain "${source}")
+    endif()
+  endforeach()
+  set(${out} ${plain} PARENT_SCOPE)
+endfunction()
+
 function(tacet_room_tests room)
-  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED" "" "LINK;UNSANITIZED")
+  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED;TWICE" "" "LINK;UNSANITIZED")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc")
   set(slow_sources ${sources})
   list(FILTER sources EXCLUDE REGEX "_slow_test\\.cc$")
   list(FILTER slow_sources INCLUDE REGEX "_slow_test\\.cc$")
-  set(filter "*")
+  list(JOIN R_UNSANITIZED ":" unsanitized)
+  set(program tacet_${room}_tests)
+
   if(TACET_SANITIZE)
-    set(slow_sources)
-    list(JOIN R_UNSANITIZED ":" unsanitized)
-    set(filter "-${unsanitized}")
+    if(NOT unsanitized STREQUAL "*")
+      tacet_test_program(${program} ${room} "${R_UNITED}" "${sources}" ${R_LINK})
+      tacet_add_tests(${program} ${room} ${TACET_TEST_TIMEOUT} ${room} "*-${unsanitized}")
+    endif()
+    return()
   endif()
-  foreach(kind IN ITEMS tests slow_tests)
-    if(kind STREQUAL tests)
-      set(mine ${sources})
-      set(how ${TACET_TEST_TIMEOUT} ${room})
-    else()
-      set(mine ${slow_sources})
-      set(how ${TACET_SLOW_TIMEOUT} slow)
+  tacet_test_program(${program} ${room} "${R_UNITED}" "${sources}" ${R_LINK})
+  if(TACET_EVERY_TEST OR R_TWICE OR unsanitized STREQUAL "*")
+    tacet_add_tests(${program} ${room} ${TACET_TEST_TIMEOUT} ${room} "*")
+  else()
+    set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ON)
+    tacet_add_tests(${program} ${room} ${TACET_TEST_TIMEOUT} sanitized "*")
+    tacet_plain_sources(plain "${R_UNSANITIZED}" ${sources})
+    if(plain)
+      tacet_test_program(tacet_${room}_plain_tests ${room} "${R_UNITED}" "${plain}" ${R_LINK})
+      tacet_add_tests(tacet_${room}_plain_tests ${room}.plain ${TACET_TEST_TIMEOUT} ${room} "*")
     endif()
-    if(NOT mine)
-      continue()
-    endif()
-    set(program tacet_${room}_${kind})
-    if(R_UNITED)
-      tacet_unite(mine "${CMAKE_SOURCE_DIR}/tests" ${room}_${kind} ${mine})
-    endif()
-    add_executable(${program} ${mine})
-    target_link_libraries(${program} PRIVATE tacet_flags tacet_test_support GTest::gmock_main ${R_LINK})
-    if(TARGET tacet_${room})
-      target_link_libraries(${program} PRIVATE tacet_${room})
-    endif()
-    target_include_directories(${program} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
-    target_compile_options(${program} PRIVATE ${TACET_TEST_FLAGS})
-    get_property(precompiled GLOBAL PROPERTY TACET_TEST_PCH_FROM)
-    if(precompiled)
-      target_precompile_headers(${program} REUSE_FROM ${precompiled})
-    else()
-      target_precompile_headers(${program} PRIVATE ${TACET_TEST_PCH})
-      set_property(GLOBAL PROPERTY TACET_TEST_PCH_FROM ${program})
-    endif()
-    add_dependencies(${program} tacet_scan) # reads data for whoever asks
-    tacet_add_tests(${program} ${room} ${how} "${filter}")
-  endforeach()
+  endif()
+  if(slow_sources)
+    tacet_test_program(tacet_${room}_slow_tests ${room} "${R_UNITED}" "${slow_sources}" ${R_LINK})
+    tacet_add_tests(tacet_${room}_slow_tests ${room} ${TACET_SLOW_TIMEOUT} slow "*")
+  endif()
+endfunction()
+
+# The programs that the tests of a room became: one, two or, with sanitizers, perhaps none.
+function(tacet_room_test_programs room out)
+  get_property(programs GLOBAL PROPERTY TACET_TESTS_OF_${room})
+  set(${out} ${programs} PARENT_SCOPE)
 endfunction()
 
 # Scripts say nothing about sanitizers, so they run with the plain builds only.

@@ -185,7 +185,8 @@ TEST_F(OneRowEach, HasIntervalsForThePopulation) {
   ASSERT_TRUE(answer.ok()) << answer.error().message();
   EXPECT_TRUE(answer->at("no_population").is_null());
   EXPECT_EQ(answer->at("counted"), "people");
-  EXPECT_LT(answer->at("lower").get<double>(), 0.45);
+  // Which row of a person counts is drawn, so the proportion itself varies.
+  EXPECT_LT(answer->at("lower").get<double>(), answer->at("file_lower").get<double>() - 0.04);
   EXPECT_THAT(desk.said, AllOf(HasSubstr("in the population"), Not(HasSubstr("no interval"))));
 }
 
