@@ -78,7 +78,9 @@ TEST(IndependentMargins, HaveProductsWithoutTheJacobianThatAgreeWithIt) {
   agree(1e-15, [&](auto& out) { quick->transposed(f, out); }, [&](auto& out) { dense.transposed(f, out); });
   agree(1e-15, [&](auto& out) { quick->weighted(weights, direction, out); }, [&](auto& out) { dense.weighted(weights, x, out); });
   agree(1e-15, [&](auto& out) { quick->diagonal(weights, out); }, [&](auto& out) { dense.diagonal(weights, out); });
-  agree(1e-9, [&](auto& out) { quick->bent(f, direction, out); }, [&](auto& out) { dense.bent(f, x, out); });  // by differences
+  agree(
+      1e-9, [&](auto& out) { quick->second_derivative(f, direction, out); },
+      [&](auto& out) { dense.second_derivative(f, x, out); });  // by differences
 
   // A step along all rows alike moves nothing.
   std::vector<double> moved(12);

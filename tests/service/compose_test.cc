@@ -102,9 +102,9 @@ TEST(ComposeVerb, RefusesWhatMakesNoSense) {
   };
   refused(call("compose", {{"delta", "1e-6"}}, {}), "must be given as one of file and losses; for example: losses = ");
   refused(compose("[]"), "a list of 0");
-  refused(compose("{}"), "no list");
+  refused(compose("{}"), "losses is an object");
   refused(compose("not json"), "must be JSON");
-  refused(compose("[1]"), "loss 1 is no object");
+  refused(compose("[1]"), "loss 1 is a number");
   refused(compose(R"([{"times": 2}])"), "without a parameter");
   refused(compose(R"([{"epsilon": 1, "mu": 2}])"), "must have one of");
   refused(compose(R"([{"epsilon": 1, "sigma": 2}])"), "the field \"sigma\"");

@@ -146,8 +146,8 @@ TEST(InferEstimate, KeepsKnownSumsOfCells) {
   EXPECT_EQ(found.at("cost_is"), "exact");
   EXPECT_THAT(desk.words("infer estimate", request), HasSubstr("they are yours, and nobody has checked them"));
   const std::vector<std::pair<std::string, std::string>> wrong = {
-      {"{}", "known is not a list"},
-      {"[]", "known is not a list"},
+      {"{}", "known is an object"},
+      {"[]", "known is an empty list"},
       {R"([{"where": {"sex": "f"}}])", "an item without a sum"},
       {R"([{"sum": 3}])", "both of where and weights, or none"},
       {R"([{"where": {"age": "f"}, "sum": 3}])", "the column age, which the release has not"},

@@ -5,55 +5,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "service/desk.h"
-#include "support/scripted_bits.h"
+#include "service/moment_desk.h"
 
 namespace tacet::service {
 namespace {
 
-using test::Desk;
+using test::MomentDesk;
 using ::testing::HasSubstr;
 
-constexpr const char* kSchema = R"(tacet = 1
-dataset = "people"
-ledger = "people.ledger"
-neighbours = "replace-one"
-
-[columns.treated]
-membership = "public"
-categories = ["no", "yes"]
-other = "no"
-
-[columns.height]
-lower = 100
-upper = 220
-resolution = 0.5
-missing = 160
-
-[columns.weight]
-lower = 0
-upper = 200
-resolution = 0.1
-missing = 70
-)";
-
-/// 400 people: heights 150, 170, 170, 190 and weights 60, 60, 80, 80, over and over; means 170 and
-/// 70, covariance [[200, 100], [100, 100]].
 class Means : public ::testing::Test {
  protected:
   Means() {
-    desk.write("people.toml", kSchema);
-    std::string rows = "height,weight,treated\n";
-    for (int i = 0; i < 100; ++i) rows += "150,60,no\n170,60,no\n170,80,yes\n190,80,yes\n";
-    desk.write("people.csv", rows);
     desk.write("sigma.json", "[[200, 100], [100, 100]]");
     desk.write("indefinite.json", "[[1, 2], [2, 1]]");
     desk.write("singular.json", "[[1, 1], [1, 1]]");
     desk.write("three.json", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]");
     desk.write("row.json", "[1, 2]");
-    desk.context.random_bits = []() -> Result<std::unique_ptr<exact::RandomBits>> {
-      return std::unique_ptr<exact::RandomBits>(std::make_unique<test::InsecureSeededBits>(5));
-    };
     EXPECT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
   }
   Result<Answer> release(const std::string& verb, const Json& more, const std::string& out) const {
@@ -83,7 +50,7 @@ class Means : public ::testing::Test {
     TACET_TRY(const Answer inferred, answer(verb, file, more));
     return inferred.json();
   }
-  Desk desk;
+  MomentDesk desk;
 };
 
 TEST_F(Means, RegionsOfEveryKindOfReleaseHaveTheFieldsThatOthersRelyOn) {

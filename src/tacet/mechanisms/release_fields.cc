@@ -25,14 +25,6 @@ std::string dump(const json& value) { return value.dump(-1, ' ', false, json::er
 
 }  // namespace
 
-std::string words_for(const json& value) {
-  if (value.is_array()) return "a list";
-  if (value.is_object()) return "an object";
-  if (value.is_string()) return "a text";
-  if (value.is_boolean()) return "true or false";
-  return value.is_null() ? "null" : "a number";
-}
-
 Error ReleaseFields::bad(const std::string& field, const std::string& value, const std::string& rule) const {
   return Error::invalid(field, value.substr(0, kShown), rule, remedy_);
 }

@@ -22,6 +22,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/json_kind.h"
 #include "tacet/mechanisms/release_header.h"
 #include "tacet/mechanisms/released_table.h"
 
@@ -75,7 +76,7 @@ class ReleaseFields {
 nlohmann::json header_json(const ReleaseHeader& header, std::string_view kind);
 void write_table(const ReleasedTable& table, nlohmann::json& file);
 
-/// "a list", "an object", "a number", ...
-std::string words_for(const nlohmann::json& value);
+/// The kind of a value, as messages about fields call it.
+inline std::string words_for(const nlohmann::json& value) { return json_kind(value); }
 
 }  // namespace tacet::mechanisms

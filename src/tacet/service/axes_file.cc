@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/json_kind.h"
 #include "tacet/service/json.h"
 
 namespace tacet::service {
@@ -17,7 +18,7 @@ Error bad_axes(const std::string& value) {
 
 Result<std::vector<mechanisms::ReleaseAxis>> read_axes(const std::string& path) {
   TACET_TRY(const Json list, mechanisms::read_json_file(path, "axes"));
-  if (!list.is_array()) return bad_axes("not a list");
+  if (!list.is_array()) return bad_axes(mechanisms::json_kind(list));
   std::vector<mechanisms::ReleaseAxis> axes;
   for (const Json& item : list) {
     const Json& name = item.is_object() ? item.value("name", Json()) : Json();

@@ -1,14 +1,12 @@
-// tacet/service/histogram_words.h: numbers of a histogram in words, and its shared fields.
+// tacet/service/histogram_words.h: numbers that may be dates, and quantiles, in words.
 //
 //   number_words(19676, /*dates=*/true);          // "2023-11-15"
 //   quantile_table_words(quantiles);              // a table for the terminal
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "tacet/service/request_table.h"
 #include "tacet/workflow/infer/quantile.h"
 
 namespace tacet::service {
@@ -19,14 +17,5 @@ std::string number_words(double number, bool dates);
 std::string number_range(const Interval& interval, bool dates);
 /// One row for each quantile: estimate, file and population.
 std::string quantile_table_words(const QuantileAnswer& answer);
-
-/// The column of a table and the people who are meant, as they are written.
-struct HistogramFields {
-  std::string release;
-  std::optional<std::string> of, given;
-};
-RequestTable<HistogramFields> histogram_table();
-Result<HistogramSource> read_histogram(const HistogramFields& fields);
-Result<HistogramPart> histogram_part(const HistogramFields& fields);
 
 }  // namespace tacet::service

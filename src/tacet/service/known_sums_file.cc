@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/json_kind.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/json.h"
@@ -67,7 +68,8 @@ Result<std::vector<double>> weights_of(const Json& item, const ReleasedTable& ta
 
 Result<std::vector<KnownSum>> read_known_sums(const std::string& path, const ReleasedTable& table) {
   TACET_TRY(const Json list, mechanisms::read_json_file(path, "known"));
-  if (!list.is_array() || list.empty()) return bad_known("not a list");
+  if (!list.is_array()) return bad_known(mechanisms::json_kind(list));
+  if (list.empty()) return bad_known("an empty list");
   std::vector<KnownSum> known;
   for (const Json& item : list) {
     if (!item.is_object() || !item.contains("sum") || !item.at("sum").is_number()) return bad_known("a list with an item without a sum");

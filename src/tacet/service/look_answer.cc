@@ -105,7 +105,7 @@ AnswerTable<PeopleProfile> people_table() {
   };
   return AnswerTable<PeopleProfile>()
       .value("people", count(&PeopleProfile::people), "the number of people")
-      .value("over", count(&PeopleProfile::over), "people with more rows than count")
+      .value("over", count(&PeopleProfile::over), "people with more rows than the limit")
       .value("dropped", count(&PeopleProfile::dropped), "rows beyond the limit; at least so many, if there is a limit of groups")
       .value("nameless", count(&PeopleProfile::nameless), "rows that name nobody, and are dropped")
       .value("most_rows", count(&PeopleProfile::most_rows), "the most rows of one person");
@@ -174,7 +174,7 @@ std::string look_words(const DataLook& look) {
     out += table.render();
   }
   if (const auto& people = look.profile.people) {
-    out += fmt::format("{} people; {} with more rows than count; {} rows dropped.\n", schemas::grouped(people->people),
+    out += fmt::format("{} people; {} with more rows than the limit; {} rows dropped.\n", schemas::grouped(people->people),
                        schemas::with_share(people->over, people->people),
                        schemas::with_share(people->dropped + people->nameless, look.profile.rows));
   }

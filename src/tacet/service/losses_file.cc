@@ -10,6 +10,7 @@
 
 #include "tacet/accounting/losses.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/json_kind.h"
 #include "tacet/privacy/parameters.h"
 #include "tacet/service/value_codec.h"
 
@@ -25,7 +26,7 @@ Error wrong_loss(std::size_t number, const std::string& value, const std::string
 
 /// The field that describes the mechanism.
 Result<std::string> way_of(const Json& item, std::size_t number) {
-  if (!item.is_object()) return wrong_loss(number, "no object", "must be a JSON object");
+  if (!item.is_object()) return wrong_loss(number, mechanisms::json_kind(item), "must be a JSON object");
   std::string way;
   for (const auto& [key, value] : item.items()) {
     const bool is_way = std::find(kWays.begin(), kWays.end(), key) != kWays.end();
@@ -76,7 +77,7 @@ Result<RepeatedLoss> parse_one(const Json& item, std::size_t number) {
 }  // namespace
 
 Result<std::vector<RepeatedLoss>> parse_losses(const Json& list) {
-  if (!list.is_array()) return Error::invalid("losses", "no list", "must be a JSON list of losses", kExample);
+  if (!list.is_array()) return Error::invalid("losses", mechanisms::json_kind(list), "must be a JSON list of losses", kExample);
   std::vector<RepeatedLoss> losses;
   losses.reserve(list.size());
   for (const Json& item : list) {

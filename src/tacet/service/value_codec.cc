@@ -7,6 +7,7 @@
 
 #include "tacet/base/decimal.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/json_kind.h"
 
 namespace tacet::service {
 namespace {
@@ -60,7 +61,7 @@ Result<std::vector<std::string>> items_of(const Json& value, const std::string& 
   if (list.empty()) return Error::invalid(name, "an empty list", kRule);
   std::vector<std::string> items;
   for (const Json& item : list) {
-    if (!item.is_string() && !item.is_number()) return Error::invalid(name, "a list with what is no number", kRule);
+    if (!item.is_string() && !item.is_number()) return Error::invalid(name, "a list with " + mechanisms::json_kind(item), kRule);
     items.push_back(digits_of(item));
   }
   return items;
@@ -111,10 +112,7 @@ Result<std::vector<std::string>> Codec<std::vector<std::string>>::read(const Jso
   } else {
     TACET_TRY(const Json list, json_list(value, name, "must be names with commas between them, or a JSON list of texts"));
     for (const Json& item : list) {
-      if (!item.is_string()) {
-        return Error::invalid(name, fmt::format("a list with {}", item.is_number() ? "a number" : "what is no text"),
-                              "must be a list of texts");
-      }
+      if (!item.is_string()) return Error::invalid(name, "a list with " + mechanisms::json_kind(item), "must be a list of texts");
       items.push_back(item.get<std::string>());
     }
   }

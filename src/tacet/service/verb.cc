@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/mechanisms/json_kind.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/words.h"
 #include "tacet/service/all_verbs.h"
@@ -43,14 +44,6 @@ std::string_view describe(FieldKind kind) {
 bool has_nul(const Json& value) {
   if (value.is_array()) return std::any_of(value.begin(), value.end(), has_nul);
   return value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos;
-}
-
-std::string_view describe(const Json& value) {
-  if (value.is_array()) return "a list";
-  if (value.is_object()) return "an object";
-  if (value.is_string()) return "a text";
-  if (value.is_boolean()) return "true or false";
-  return value.is_null() ? "null" : "a number";
 }
 
 /// A string in an answer, of a field or of a field of a field; empty if there is none.
@@ -92,7 +85,7 @@ const Verb* find_verb(std::string_view name) {
 }
 
 Status check_request(const Verb& verb, const Json& request) {
-  if (!request.is_object()) return Error::invalid("request", std::string(describe(request)), "must be a JSON object");
+  if (!request.is_object()) return Error::invalid("request", mechanisms::json_kind(request), "must be a JSON object");
   for (const auto& [key, value] : request.items()) {
     const auto field = std::find_if(verb.fields.begin(), verb.fields.end(), [&key = key](const Field& f) { return f.name == key; });
     if (field == verb.fields.end()) {
@@ -103,7 +96,7 @@ Status check_request(const Verb& verb, const Json& request) {
                             nearest.empty() ? fmt::format("see `tacet {} --help`", verb.name) : nearest);
     }
     if (!has_kind(value, field->kind))
-      return Error::invalid(key, std::string(describe(value)), fmt::format("must be {}", describe(field->kind)));
+      return Error::invalid(key, mechanisms::json_kind(value), fmt::format("must be {}", describe(field->kind)));
     if (has_nul(value)) return Error::invalid(key, "a text with the character NUL", "must be a text without it");
   }
   for (const Field& field : verb.fields) {

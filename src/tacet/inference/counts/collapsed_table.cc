@@ -52,12 +52,15 @@ CollapsedTable::CollapsedTable(const mechanisms::CountRelease& release, std::spa
   const double excess = release.n ? (block_sum(release.values) - *release.n) / all_cells_ : 0;
   for (std::size_t i = 0; i < release.values.size(); ++i) {
     if (class_of_cell[i] >= classes) continue;
-    values_[class_of_cell[i]] += release.values[i] - excess;
+    values_[class_of_cell[i]] += release.values[i];
     cells_[class_of_cell[i]] += 1;
   }
+  for (std::size_t at = 0; at < classes; ++at) values_[at] -= cells_[at] * excess;
 }
 
 double CollapsedTable::people() const { return block_sum(values_); }
+
+double CollapsedTable::left_out_cells() const { return all_cells_ - block_sum(cells_); }
 
 double CollapsedTable::mean_weight(std::span<const double> weights) const {
   if (!keeps_total_) return 0;
@@ -69,19 +72,16 @@ double CollapsedTable::mean_weight(std::span<const double> weights) const {
 numeric::NoiseSum CollapsedTable::noise(std::span<const double> weights, double sampling_variance) const {
   const double mean = mean_weight(weights);
   double squares = 0;
-  double left_out = all_cells_;
-  double largest = std::abs(mean);
+  double largest = 0;
   std::vector<numeric::NoiseSum::Term> terms;
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const double weight = weights[i] - mean;
-    squares += cells_[i] * weight * weight;
+  const auto add = [&](double weight, double cells) {
+    if (!(cells > 0)) return;
+    squares += cells * weight * weight;
     largest = std::max(largest, std::abs(weight));
-    left_out -= cells_[i];
-    terms.push_back({scale_ * weight, cells_[i]});
-  }
-  squares += left_out * mean * mean;
-  terms.push_back({scale_ * mean, left_out});
-  // As in grouped_cells.h.
+    terms.push_back({scale_ * weight, cells});
+  };
+  for (std::size_t i = 0; i < cells_.size(); ++i) add(weights[i] - mean, cells_[i]);
+  add(mean, left_out_cells());
   const double half_step = discrete_ ? largest / 2 : 0;
   if (is_gaussian()) {
     const double jitter = discrete_ ? 1.0 / 12 : 0;
@@ -91,19 +91,27 @@ numeric::NoiseSum CollapsedTable::noise(std::span<const double> weights, double 
 }
 
 double CollapsedTable::noise_covariance(std::span<const double> first, std::span<const double> second) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < cells_.size(); ++i) sum += cells_[i] * first[i] * second[i];
-  sum -= all_cells_ * mean_weight(first) * mean_weight(second);
+  const double mean = mean_weight(first);
+  const double other_mean = mean_weight(second);
+  double sum = left_out_cells() * mean * other_mean;
+  for (std::size_t i = 0; i < cells_.size(); ++i) sum += cells_[i] * (first[i] - mean) * (second[i] - other_mean);
   return sum * (cell_variance_ + rounding_variance_);
+}
+
+ClassNoise CollapsedTable::class_noise() const {
+  std::vector<double> first(values_.size());
+  std::vector<double> second(values_.size());
+  first[0] = second[1] = 1;
+  const double shared = -noise_covariance(first, second);
+  return {noise_covariance(first, first) + shared, shared};
 }
 
 std::vector<double> CollapsedTable::draw(numeric::InsecureStream& stream, double people, const std::vector<double>& probabilities) const {
   std::vector<double> table(values_.size());
   numeric::draw_multinomials(stream, people, probabilities, 1, table);
   std::vector<double> noise(values_.size() + 1);
-  double left_out = all_cells_;
+  const double left_out = left_out_cells();
   stream.fill_normal(noise);
-  for (const double cells : cells_) left_out -= cells;
   double total = 0;
   for (std::size_t i = 0; i < noise.size(); ++i) {
     const double cells = i < cells_.size() ? cells_[i] : left_out;

@@ -1,5 +1,5 @@
-// The expressions of inference/counts/expression_model.h: a parser by recursive descent, and a
-// stack machine with derivatives.
+#include "tacet/inference/counts/expression.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -7,8 +7,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "tacet/inference/counts/expression_model.h"
 
 namespace tacet::inference {
 namespace {
@@ -18,6 +16,7 @@ constexpr int kDeepestBrackets = 50;
 
 using Op = Expression::Op;
 
+/// Recursive descent, which writes the steps of a stack machine.
 class ExpressionParser {
  public:
   ExpressionParser(const std::string& text, const std::vector<ModelParameter>& parameters) : text_(text), parameters_(parameters) {}

@@ -8,14 +8,13 @@
 //   CompositeTest test = *test_composite_hypothesis(release, model, {.alpha = 0.05});
 //   model.parameters_at(test.theta);        // the estimate of a
 //
-// Expressions have numbers, parameters, + - * / ^ with the usual precedence, brackets, and exp,
-// log, sqrt. Each parameter lies strictly between two numbers; a fit moves its log-odds between
-// them.
+// expression.h describes the language. Each parameter lies strictly between two numbers; a fit
+// moves its log-odds between them.
 // Theorem  Jacobians by forward differentiation, exactly. The first guess is the least-squares fit,
 //          which is consistent if the model is identified.
-// Domain   1 to 20 parameters, fewer than cells - 1; 2 to 10,000 cells; expressions of at most 2000
-//          characters. They must be positive with sum 1 within 10^-9 at 32 points of the parameter
-//          space, or it is InvalidArgument.
+// Domain   1 to 20 parameters, fewer than cells - 1; 2 to 10,000 cells. The expressions must be
+//          positive with sum 1 within 10^-9 at 32 points of the parameter space, or it is
+//          InvalidArgument.
 // Error    that of doubles.
 // Cost     a pass over the expressions for each evaluation.
 // Checked  tests/inference/expression_model_test.cc: Jacobians against differences, level of the
@@ -32,14 +31,10 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/inference/counts/expression.h"
 #include "tacet/inference/counts/null_model.h"
 
 namespace tacet::inference {
-
-struct ModelParameter {
-  std::string name;
-  double lower, upper;  // it lies strictly between them
-};
 
 enum class NamedModel : std::uint8_t {
   HardyWeinberg,  // a^2, 2 a (1 - a), (1 - a)^2
@@ -50,21 +45,6 @@ constexpr auto names_of(NamedModel) {
   return std::to_array<Named<NamedModel>>(
       {{NamedModel::HardyWeinberg, "hardy-weinberg"}, {NamedModel::Binomial, "binomial"}, {NamedModel::Geometric, "geometric"}});
 }
-
-/// A parsed expression: steps of a stack machine.
-struct Expression {
-  enum class Op : std::uint8_t { Number, Parameter, Add, Subtract, Multiply, Divide, Power, Negate, Exp, Log, Sqrt };
-  struct Step {
-    Op op;
-    double number = 0;          // of Number
-    std::size_t parameter = 0;  // of Parameter
-  };
-  std::vector<Step> steps;
-};
-/// InvalidArgument, naming "expression", with the place of the error.
-Result<Expression> parse_expression(const std::string& text, const std::vector<ModelParameter>& parameters);
-/// The value, and the derivatives by all parameters in `slope`.
-double evaluate(const Expression& expression, std::span<const double> parameters, std::span<double> slope);
 
 class ExpressionModel final : public NullModel {
  public:

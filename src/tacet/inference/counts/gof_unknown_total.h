@@ -30,7 +30,7 @@
 
 namespace tacet::inference {
 
-/// The sizes of tables that are drawn.
+/// How many sizes of tables are tried.
 inline constexpr int kSizes = 5;
 
 /// The whole numbers of people that the noisy total leaves possible: all but `miss`. Empty (low >

@@ -6,12 +6,8 @@
 //   GroupWeights w = cells.weights([](GroupMask g) { return (g & 1 ? 1.0 : 0.0) - 0.2; });
 //   cells.noise(w, /*sampling_variance=*/0).upper(12);        // of the weighted sum of all cells
 //
-// If n is public, the error of the total is subtracted from all cells equally, so that they sum to
-// n. This is the least-squares estimate; it reduces the variance of every sum.
-// Theorem  The weights w of a sum act on the noise as w - mean(w) if the total is kept, and as w
-//          otherwise. Rounding to a grid adds the variance grid^2/12 in each cell. Noise on the
-//          integers is no larger than continuous noise with a tail that begins half a step earlier
-//          (docs/explanation/discrete_noise.md).
+// A cell is in the groups whose bits are in its mask, so groups may overlap. The cells of one mask
+// are a class of a CollapsedTable: collapsed_table.h says what a public n and the noise do.
 // Domain   a mask for each cell, below 16.
 // Cost     linear in the cells once; then 16 classes.
 // Checked  tests/inference/proportion_test.cc: coverage of what rests on it.
@@ -22,6 +18,7 @@
 #include <cstdint>
 #include <span>
 
+#include "tacet/inference/counts/collapsed_table.h"
 #include "tacet/mechanisms/count_release.h"
 #include "tacet/numeric/noise_sum.h"
 
@@ -46,22 +43,16 @@ class GroupedCells {
   double sum(unsigned group) const;
   double sum(const GroupWeights& weights) const;
   /// The noise of a weighted sum, plus a normal variable.
-  numeric::NoiseSum noise(const GroupWeights& weights, double sampling_variance) const;
-  double noise_covariance(const GroupWeights& first, const GroupWeights& second) const;
-  bool is_gaussian() const { return !(laplace_scale_ > 0); }
+  numeric::NoiseSum noise(const GroupWeights& weights, double sampling_variance) const {
+    return classes_.noise(weights, sampling_variance);
+  }
+  double noise_covariance(const GroupWeights& first, const GroupWeights& second) const { return classes_.noise_covariance(first, second); }
+  bool is_gaussian() const { return classes_.is_gaussian(); }
   /// Whether any cell of the table is in the group.
   bool has_cells(unsigned group) const;
 
  private:
-  GroupWeights effective(const GroupWeights& weights) const;
-
-  std::array<double, kGroupClasses> values_{}, cells_{};
-  double all_cells_ = 0;
-  double cell_variance_, laplace_scale_;  // the latter 0 for Gaussian noise
-  double rounding_variance_;
-  double step_ = 0;             // of noise on the integers: 1
-  double jitter_variance_ = 0;  // of a uniform variable over a step, where such noise is Gaussian
-  bool keeps_total_;
+  CollapsedTable classes_;  // one for each mask
 };
 
 }  // namespace tacet::inference

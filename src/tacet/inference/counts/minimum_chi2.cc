@@ -94,13 +94,13 @@ class MinimumChi2::Work {
   Eigen::Index size() const { return s_ + (open_n_ ? 1 : 0); }
   std::span<double> directions(Eigen::VectorXd& vector) const { return {vector.data(), derivative_->directions()}; }
 
-  /// The matrix of the quadratic form is diag(weights_) + bend_ leading_ leading_'.
+  /// The matrix of the quadratic form is diag(weights_) + leading_weight_ leading_ leading_'.
   void set_middle(std::span<const double> p) {
     const double t = noise_.variance / scale_;
     for (std::size_t i = 0; i < d_; ++i) weights_[i] = 1 / (p[i] + t);
     for (std::size_t i = 0; i < d_; ++i) leading_[i] = weights_[i] * (open_n_ ? p[i] : 1);
     const double g = block_sum(d_, [&](std::size_t i) { return p[i] * weights_[i]; });
-    bend_ = open_n_ ? 1 / (t * g) : t / g;
+    leading_weight_ = open_n_ ? 1 / (t * g) : t / g;
   }
 
   /// The quadratic form of the deviations at (p, n). Sets along_.
@@ -114,7 +114,7 @@ class MinimumChi2::Work {
       squares += fold.squares;
       along_ += fold.along;
     }
-    return (squares + bend_ * along_ * along_) / scale_;
+    return (squares + leading_weight_ * along_ * along_) / scale_;
   }
 
   /// If n is public, deviations have no mean: their sum is that of the values less n.
@@ -128,7 +128,7 @@ class MinimumChi2::Work {
   /// Hessian needs.
   void linearise(std::span<const double> values) {
     // The product of the matrix and the deviations.
-    const double along = bend_ * accepted_along_;
+    const double along = leading_weight_ * accepted_along_;
     const double level = level_of(n_);
     for (std::size_t i = 0; i < d_; ++i) pulled_[i] = weights_[i] * (values[i] - n_ * p_[i] - level) + along * leading_[i];
     derivative_->at(theta_, p_);
@@ -145,7 +145,7 @@ class MinimumChi2::Work {
       units_[s_] = column_[s_];
     }
     downhill_ *= n_ / scale_;
-    units_ += bend_ * leading_slope_.cwiseAbs2();
+    units_ += leading_weight_ * leading_slope_.cwiseAbs2();
     // The Gauss-Newton curvature of a share that vanishes does so faster than its slope. The second
     // derivative, which is at most the slope, keeps its unit from growing beyond all others.
     units_ = n_ * n_ / scale_ * units_ + downhill_.cwiseAbs();
@@ -153,21 +153,21 @@ class MinimumChi2::Work {
   }
 
   /// out = half the Gauss-Newton Hessian, which neglects the second derivatives of p, times x.
-  void curve(const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+  void gauss_newton(const Eigen::VectorXd& x, Eigen::VectorXd& out) {
     out.setZero(size());
     derivative_->weighted(weights_, {x.data(), derivative_->directions()}, directions(out));
     if (open_n_) {
       out.head(s_) += column_.head(s_) * x[s_];
       out[s_] = column_.dot(x);
     }
-    out += bend_ * leading_slope_.dot(x) * leading_slope_;
+    out += leading_weight_ * leading_slope_.dot(x) * leading_slope_;
     out *= n_ * n_ / scale_;
   }
 
-  /// out = what is missing in it, times x.
-  void bend(const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+  /// out = the part of the Hessian with the second derivatives of p, halved too, times x.
+  void second_order(const Eigen::VectorXd& x, Eigen::VectorXd& out) {
     out.setZero(size());
-    derivative_->bent(pulled_, {x.data(), derivative_->directions()}, directions(out));
+    derivative_->second_derivative(pulled_, {x.data(), derivative_->directions()}, directions(out));
     out *= -n_ / scale_;
     if (!open_n_) return;
     out.head(s_) -= downhill_.head(s_) * x[s_];
@@ -213,19 +213,19 @@ class MinimumChi2::Work {
     const double enough = kSmallResidual * kSmallResidual * squares;
     for (Eigen::Index k = 0; k < 2 * size() && squares > enough; ++k) {
       moved_ = units_.cwiseProduct(direction_);
-      curve(moved_, curved_);
-      curved_ = units_.cwiseProduct(curved_) + (damping + kRidge) * direction_;
-      bend(moved_, bent_);
-      bent_ = units_.cwiseProduct(bent_);
-      const double positive = direction_.dot(curved_);
-      const double curvature = positive + direction_.dot(bent_);
+      gauss_newton(moved_, gauss_newton_);
+      gauss_newton_ = units_.cwiseProduct(gauss_newton_) + (damping + kRidge) * direction_;
+      second_order(moved_, second_order_);
+      second_order_ = units_.cwiseProduct(second_order_);
+      const double positive = direction_.dot(gauss_newton_);
+      const double curvature = positive + direction_.dot(second_order_);
       if (!(curvature > kSmallCurvature * positive)) {
         if (k == 0) step_ = squares / positive * direction_;
         break;
       }
       const double length = squares / curvature;
       step_ += length * direction_;
-      residual_ -= length * (curved_ + bent_);
+      residual_ -= length * (gauss_newton_ + second_order_);
       const double next = residual_.squaredNorm();
       direction_ = residual_ + next / squares * direction_;
       squares = next;
@@ -267,9 +267,9 @@ class MinimumChi2::Work {
   std::unique_ptr<ModelDerivative> derivative_;
   Eigen::Index s_;  // directions
   bool open_n_ = false, converged_ = false;
-  double total_ = 0, n_ = 1, scale_ = 1, bend_ = 0, along_ = 0, accepted_along_ = 0;
+  double total_ = 0, n_ = 1, scale_ = 1, leading_weight_ = 0, along_ = 0, accepted_along_ = 0;
   std::vector<double> theta_, trial_theta_, p_, trial_, weights_, leading_, pulled_;
-  Eigen::VectorXd downhill_, leading_slope_, units_, column_, bent_, moved_, step_, residual_, direction_, curved_;
+  Eigen::VectorXd downhill_, leading_slope_, units_, column_, second_order_, moved_, step_, residual_, direction_, gauss_newton_;
 };
 
 MinimumChi2::MinimumChi2(const NullModel& model, CellNoise noise) : work_(std::make_unique<Work>(model, noise)) {}

@@ -92,7 +92,7 @@ void DenseDerivative::diagonal(std::span<const double> weights, std::span<double
   }
 }
 
-void DenseDerivative::bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const {
+void DenseDerivative::second_derivative(std::span<const double> f, std::span<const double> x, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   double longest = 0;
   for (const double change : x) longest = std::max(longest, std::abs(change));
@@ -170,7 +170,7 @@ void MarginsDerivative::weighted(std::span<const double> weights, std::span<cons
 
 // (J' f)_k is the sum of p_kj f_kj less row_k F, where F is the sum of p f; each factor changes by
 // its share of dp.
-void MarginsDerivative::bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const {
+void MarginsDerivative::second_derivative(std::span<const double> f, std::span<const double> x, std::span<double> out) const {
   const std::size_t rows = row_.size();
   const std::size_t columns = column_.size();
   const Means mean = means(x);

@@ -48,7 +48,7 @@ class ModelDerivative {
   /// out = the diagonal of J' diag(weights) J
   virtual void diagonal(std::span<const double> weights, std::span<double> out) const = 0;
   /// out = the change of J' f along x: the second derivatives of p, weighted by f, times x
-  virtual void bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const = 0;
+  virtual void second_derivative(std::span<const double> f, std::span<const double> x, std::span<double> out) const = 0;
 };
 
 /// For any model, from its Jacobian.
@@ -64,7 +64,7 @@ class DenseDerivative final : public ModelDerivative {
   void weighted(std::span<const double> weights, std::span<const double> x, std::span<double> out) const override;
   void diagonal(std::span<const double> weights, std::span<double> out) const override;
   /// By differences, to a relative 10^-8; 0 beside a border of the parameter space.
-  void bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const override;
+  void second_derivative(std::span<const double> f, std::span<const double> x, std::span<double> out) const override;
 
  private:
   const NullModel& model_;
@@ -84,7 +84,7 @@ class MarginsDerivative final : public ModelDerivative {
   void transposed(std::span<const double> f, std::span<double> out) const override;
   void weighted(std::span<const double> weights, std::span<const double> x, std::span<double> out) const override;
   void diagonal(std::span<const double> weights, std::span<double> out) const override;
-  void bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const override;
+  void second_derivative(std::span<const double> f, std::span<const double> x, std::span<double> out) const override;
 
  private:
   /// The means of the changes of rows and of columns.

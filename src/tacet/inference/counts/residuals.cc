@@ -30,19 +30,12 @@ IndependentMargins::Margins margins_of(TableShape shape, std::span<const double>
   return margins;
 }
 
-/// The noise variance of every residual is r_i c_j for margins p and q, less the part of the total:
+/// The noise variance of a residual is a product of functions of its row and of its column, less
+/// the part that all cells share:
 /// docs/explanation/table_tests.md.
 class ResidualFit {
  public:
-  ResidualFit(const CollapsedTable& table, TableShape shape) : shape_(shape) {
-    std::vector<double> first(shape.cells(), 0.0);
-    first[0] = 1;
-    std::vector<double> second(shape.cells(), 0.0);
-    second[1] = 1;
-    // Cov(e_1, e_2) = -shared, Var(e_1) = each - shared.
-    shared_ = -table.noise_covariance(first, second);
-    each_ = table.noise_covariance(first, first) + shared_;
-  }
+  ResidualFit(const CollapsedTable& table, TableShape shape) : shape_(shape), noise_(table.class_noise()) {}
   FittedResiduals operator()(std::span<const double> values) const {
     const auto margins = margins_of(shape_, values);
     const auto raw = IndependentMargins(shape_.rows, shape_.columns).margins(values);
@@ -58,8 +51,8 @@ class ResidualFit {
         const std::size_t at = i * shape_.columns + j;
         const double deviation = values[at] - p * raw.columns[j] - q * raw.rows[i] + p * q * n;
         const double sums = (1 - rows * p) * (1 - columns * q);
-        const double noise =
-            each_ * ((1 - p) * (1 - p) + (rows - 1) * p * p) * ((1 - q) * (1 - q) + (columns - 1) * q * q) - shared_ * sums * sums;
+        const double noise = noise_.each * ((1 - p) * (1 - p) + (rows - 1) * p * p) * ((1 - q) * (1 - q) + (columns - 1) * q * q) -
+                             noise_.shared * sums * sums;
         const double variance = n * p * (1 - p) * q * (1 - q) + std::max(0.0, noise);
         fit.residuals[at] = variance > 0 ? deviation / std::sqrt(variance) : 0;
         fit.expected[at] = n * p * q;
@@ -70,7 +63,7 @@ class ResidualFit {
 
  private:
   TableShape shape_;
-  double each_, shared_;
+  ClassNoise noise_;
 };
 
 double largest(const std::vector<double>& residuals) {

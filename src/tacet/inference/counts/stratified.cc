@@ -10,12 +10,8 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
-#include "tacet/inference/counts/chi2_power.h"
-#include "tacet/inference/counts/noisy_tables.h"
 #include "tacet/inference/counts/verdict.h"
 #include "tacet/inference/level.h"
-#include "tacet/numeric/normal.h"
-#include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::inference {
 namespace {
@@ -24,19 +20,6 @@ constexpr std::size_t kMostStrata = 1000;
 constexpr std::size_t kMostCellsOfAStratum = 100;
 /// A sum that is nearer to 0 than this many standard errors may divide by 0.
 constexpr double kTellable = 3;
-
-/// The noise of classes: each, and the part that all share because the total is kept.
-struct ClassNoise {
-  double each, shared;
-};
-
-ClassNoise class_noise(const CollapsedTable& table) {
-  std::vector<double> first(table.values().size());
-  std::vector<double> second(table.values().size());
-  first[0] = second[1] = 1;
-  const double shared = -table.noise_covariance(first, second);
-  return {table.noise_covariance(first, first) + shared, shared};
-}
 
 struct StratumMargins {
   std::vector<double> rows, columns;  // with sum 1
@@ -220,34 +203,16 @@ Result<StratifiedTest> test_stratified(const CollapsedTable& table, StrataShape 
     leave_open(test, "the noisy counts sum to less than one person");
     return answer;
   }
-  const ClassNoise noise = class_noise(table);
+  const ClassNoise noise = table.class_noise();
   test.statistic = cmh_statistic(table.values(), shape, noise);
   if (!test.statistic) {
     leave_open(test, "a row or a column of the denoised table is empty in every stratum");
     return answer;
   }
   if (cells == 4) add_odds_ratio(answer, table, shape.strata, noise, options.alpha);
-  const std::vector<double> null = conditional_null(CollapsedTable::possible(table.values()), shape);
-  test.least_expected = table.people() * *std::min_element(null.begin(), null.end());
-  if (table.is_gaussian() && *test.least_expected >= kLeastExpected) {
-    test.method = GofMethod::Asymptotic;
-    TACET_TRY(const auto limit, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
-    decide_by_limit(test, limit, chi2_words(test.df), options.alpha, GofMethod::MonteCarlo);
-    return answer;
-  }
-  const double people = std::nearbyint(table.people());
-  TACET_CHECK(check_simulated(null.size(), people));
-  const std::vector<double> probabilities = drawable(null);
-  const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
-    return simulate(simulation, observed, 1, [&]() -> BlockOfTables {
-      return [&](numeric::InsecureStream& stream, std::span<double> out) {
-        out[0] = cmh_statistic(table.draw(stream, people, probabilities), shape, noise).value_or(HUGE_VAL);
-      };
-    });
-  };
-  TACET_CHECK(decide_by_draws(test, options, null.size(), draw,
-                              fmt::format("tables of {:.0f} people at the fitted margins of each stratum, with the {} noise of the release",
-                                          people, table.family_name())));
+  const auto statistic = [&](std::span<const double> values) { return cmh_statistic(values, shape, noise); };
+  TACET_CHECK(decide_collapsed(test, options, table, conditional_null(CollapsedTable::possible(table.values()), shape), statistic,
+                               "the fitted margins of each stratum"));
   return answer;
 }
 

@@ -7,11 +7,8 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
-#include "tacet/inference/counts/chi2_power.h"
-#include "tacet/inference/counts/noisy_tables.h"
 #include "tacet/inference/counts/verdict.h"
 #include "tacet/inference/level.h"
-#include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::inference {
 namespace {
@@ -138,32 +135,13 @@ Result<TrendTest> test_trend(const CollapsedTable& table, const std::vector<doub
     leave_open(test, "in the denoised table everybody or nobody has the event, or all are in one group");
     return answer;
   }
-  const std::vector<double> null = null_probabilities(*found);
   test.statistic = found->statistic;
-  test.least_expected = found->people * *std::min_element(null.begin(), null.end());
   add_slope(answer, table, *found, options.alpha);
-  if (table.is_gaussian() && *test.least_expected >= kLeastExpected) {
-    test.method = GofMethod::Asymptotic;
-    TACET_TRY(const auto limit, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1}}));
-    decide_by_limit(test, limit, chi2_words(1), options.alpha, GofMethod::MonteCarlo);
-    return answer;
-  }
-  const double people = std::nearbyint(found->people);
-  TACET_CHECK(check_simulated(null.size(), people));
-  const std::vector<double> probabilities = drawable(null);
-  const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
-    return simulate(simulation, observed, 1, [&]() -> BlockOfTables {
-      return [&](numeric::InsecureStream& stream, std::span<double> out) {
-        const auto again = score_of(table, table.draw(stream, people, probabilities), scores);
-        // A table without people or events cannot reject; it counts as one that does, which is
-        // conservative.
-        out[0] = again ? again->statistic : HUGE_VAL;
-      };
-    });
+  const auto statistic = [&](std::span<const double> values) -> std::optional<double> {
+    const auto score = score_of(table, values, scores);
+    return score ? std::optional(score->statistic) : std::nullopt;
   };
-  TACET_CHECK(decide_by_draws(
-      test, options, null.size(), draw,
-      fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, table.family_name())));
+  TACET_CHECK(decide_collapsed(test, options, table, null_probabilities(*found), statistic, "the fitted margins"));
   return answer;
 }
 

@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/counts/noisy_tables.h"
+
 namespace tacet::inference {
 namespace {
 
@@ -49,6 +52,32 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
   test.null_distribution =
       fmt::format("{} simulated {}{}", draws, drawn, stopped ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
   return {};
+}
+
+Status decide_collapsed(GofTest& test, const GofOptions& options, const CollapsedTable& table, const std::vector<double>& null,
+                        const CollapsedStatistic& statistic, std::string_view fitted) {
+  test.least_expected = table.people() * *std::min_element(null.begin(), null.end());
+  if (table.is_gaussian() && *test.least_expected >= kLeastExpected) {
+    test.method = GofMethod::Asymptotic;
+    TACET_TRY(const auto limit, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
+    decide_by_limit(test, limit, chi2_words(test.df), options.alpha, GofMethod::MonteCarlo);
+    return {};
+  }
+  const double people = std::nearbyint(table.people());
+  TACET_CHECK(check_simulated(null.size(), people));
+  const std::vector<double> probabilities = drawable(null);
+  const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
+    return simulate(simulation, observed, 1, [&]() -> BlockOfTables {
+      return [&](numeric::InsecureStream& stream, std::span<double> out) {
+        // A table without a statistic cannot reject; it counts as one that does, which is
+        // conservative.
+        out[0] = statistic(table.draw(stream, people, probabilities)).value_or(HUGE_VAL);
+      };
+    });
+  };
+  return decide_by_draws(
+      test, options, null.size(), draw,
+      fmt::format("tables of {:.0f} people at {}, with the {} noise of the release", people, fitted, table.family_name()));
 }
 
 void leave_open(GofTest& test, std::string reason) {

@@ -16,10 +16,12 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tacet/inference/counts/collapsed_table.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -33,6 +35,16 @@ void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::stri
 /// which stop when the p-value is known. `drawn` says what is drawn: "tables of 400 people".
 /// InvalidArgument for a wrong number of draws.
 Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells, const NullDraws& draw, std::string_view drawn);
+
+/// A statistic of the values of a collapsed table; empty where they leave it undefined.
+using CollapsedStatistic = std::function<std::optional<double>(std::span<const double> values)>;
+
+/// The same for a statistic that is chi-square with test.df degrees of freedom for large n: by this
+/// limit if the noise is Gaussian and every class expects 5 people, otherwise by tables that follow
+/// `null`, which `fitted` describes: "the fitted margins". Sets test.method and
+/// test.least_expected, too.
+Status decide_collapsed(GofTest& test, const GofOptions& options, const CollapsedTable& table, const std::vector<double>& null,
+                        const CollapsedStatistic& statistic, std::string_view fitted);
 
 /// The test has no p-value, for this reason.
 void leave_open(GofTest& test, std::string reason);

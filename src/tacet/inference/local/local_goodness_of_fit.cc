@@ -52,7 +52,7 @@ std::string limit_words(const LocalGofDesign& design, GofStatistic statistic) {
 }
 
 Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double alpha) {
-  TACET_TRY(const WeightedChi2 null, design.null_law(test.statistic_kind));
+  TACET_TRY(const WeightedChi2 null, design.null_distribution(test.statistic_kind));
   decide_by_limit(test, null, limit_words(design, test.statistic_kind), alpha, GofMethod::MonteCarlo);
   return test;
 }
@@ -97,7 +97,7 @@ double LocalGofDesign::statistic(GofStatistic statistic, std::span<const double>
   });
 }
 
-Result<WeightedChi2> LocalGofDesign::null_law(GofStatistic statistic) const {
+Result<WeightedChi2> LocalGofDesign::null_distribution(GofStatistic statistic) const {
   if (normal_) return gof_null_distribution(*normal_, statistic);
   return WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df(statistic)}});
 }
@@ -108,7 +108,7 @@ Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const dou
     return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
                           fmt::format("must have {} cells, as the null has", cells()));
   }
-  TACET_TRY(const WeightedChi2 distribution, null_law(statistic));
+  TACET_TRY(const WeightedChi2 distribution, null_distribution(statistic));
   const double gap = report_gap(randomizer_, cells());
   const double noncentrality = block_sum(cells(), [&](std::size_t i) {
     const double moved = gap * (alternative[i] - null_[i]);

@@ -62,7 +62,7 @@ class LocalGofDesign {
 
   /// `values`: the reports (exp) or the unbiased estimates (the others).
   double statistic(GofStatistic statistic, std::span<const double> values) const;
-  Result<numeric::WeightedChi2> null_law(GofStatistic statistic) const;
+  Result<numeric::WeightedChi2> null_distribution(GofStatistic statistic) const;
   /// P[statistic > critical value] if the people follow `alternative`.
   Result<double> power(GofStatistic statistic, std::span<const double> alternative, double alpha) const;
 

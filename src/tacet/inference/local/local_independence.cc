@@ -102,8 +102,8 @@ class ReportedDerivative final : public ModelDerivative {
     inner_->diagonal(weights, out);
     for (double& sum : out) sum *= gap_ * gap_;
   }
-  void bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const override {
-    inner_->bent(f, x, out);
+  void second_derivative(std::span<const double> f, std::span<const double> x, std::span<double> out) const override {
+    inner_->second_derivative(f, x, out);
     for (double& sum : out) sum *= gap_;
   }
 

@@ -15,8 +15,8 @@
 // Theorem  the likelihood-ratio test for known W and normal errors: Neyman & Pearson (1933). The
 //          distribution for weights of an estimated W, without noise:
 //          docs/explanation/differences.md. With noise no proof; its level was measured.
-// Domain   1 to 64 columns, the same in both groups; at least d people's worth of degrees of
-//          freedom, otherwise inconclusive; not for covariances by "ed"; an alternative that is
+// Domain   1 to 64 columns, the same in both groups; at least d degrees of freedom from people,
+//          otherwise inconclusive; not for covariances by "ed"; an alternative that is
 //          not 0; 10^-9 <= alpha <= 1/2.
 // Error    that of the draws. The power is that of a normal error.
 // Cost     as t_test.h.

@@ -1,12 +1,11 @@
 #include "tacet/inference/means/possible_combination.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tacet/inference/means/possible_means.h"
+#include "tacet/inference/means/row_variance.h"
 #include "tacet/inference/means/unit_noise.h"
-#include "tacet/numeric/insecure_gamma.h"
 
 namespace tacet::inference {
 
@@ -24,10 +23,8 @@ double largest_deviation(const MomentRelease& release, const GroupMoments& part,
   const double offset = part.sums[j].value / n;
   const double second = square.value / n;
   const double sum_variance = std::pow(release.sum_noise_sd(part.sums[j].scale), 2);
-  const double noise = (std::pow(release.product_noise_sd(square.scale), 2) + 4 * offset * offset * sum_variance +
-                        std::pow(2 * offset * offset - second, 2) * count_variance) /
-                       (n * n);
-  return std::sqrt(std::max(0.0, second - offset * offset) + kDeviations * std::sqrt(noise));
+  const RowNoise noise{std::pow(release.product_noise_sd(square.scale), 2), sum_variance, count_variance};
+  return std::sqrt(std::max(0.0, second - offset * offset) + kDeviations * std::sqrt(noise.variance(n, offset, second)));
 }
 
 }  // namespace
@@ -83,8 +80,7 @@ void PossibleCombination::add_squares(const MomentRelease& release, const GroupM
   const double offset = sum_ / n;
   // The square of a noisy mean is too large by the variance of its noise.
   const double row = second - offset * offset + noise_;
-  const double noise =
-      (square_variance + 4 * offset * offset * sum_variance + std::pow(2 * offset * offset - second, 2) * count_variance) / (n * n);
+  const double noise = RowNoise{square_variance, sum_variance, count_variance}.variance(n, offset, second);
   below_ = std::max(0.0, -row);
   const double unbiased = freedom_ > 1 ? (freedom_ + 1) / freedom_ : 1;
   row_ = unbiased * std::min(mean_of_positive_part(std::max(0.0, row), std::sqrt(noise)), most_);
@@ -102,13 +98,7 @@ PossibleError PossibleCombination::draw(InsecureStream& stream) {
   if (products_.empty()) return error;
   double square = square_;
   for (std::size_t i = 0; i < products_.size(); ++i) square -= products_[i] * unit_[counted + sums_.size() + i];
-  // If noise made the variance negative, nothing shows how small it is: the noise of a variance of
-  // 0.
-  const double row =
-      std::clamp(square / n - mean * mean + below_, 0.0, most_) * (freedom_ + 1) / numeric::draw_chi_square(stream, freedom_);
-  std::array<double, 1> normal{};
-  stream.fill_normal(normal);
-  error.sampling = std::sqrt(row / n) * normal[0];
+  error.sampling = draw_sampling_error(stream, {square / n - mean * mean, below_, most_}, n, freedom_);
   return error;
 }
 

@@ -1,10 +1,9 @@
 #include "tacet/inference/means/possible_means.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "tacet/numeric/insecure_gamma.h"
+#include "tacet/inference/means/row_variance.h"
 #include "tacet/numeric/normal.h"
 
 namespace tacet::inference {
@@ -51,9 +50,8 @@ PossibleMeans::PossibleMeans(const MomentRelease& release, std::size_t group)
       const double second = column.square.value / n;
       // The square of a noisy mean is too large by the variance of its noise.
       const double row = second - offset * offset + column.noise;
-      const double noise = (std::pow(release.product_noise_sd(column.square.scale), 2) + 4 * offset * offset * sum_variance +
-                            std::pow(2 * offset * offset - second, 2) * count_variance) /
-                           (n * n);
+      const RowNoise noises{std::pow(release.product_noise_sd(column.square.scale), 2), sum_variance, count_variance};
+      const double noise = noises.variance(n, offset, second);
       column.below = std::max(0.0, -row);
       const double unbiased = freedom_ > 1 ? (freedom_ + 1) / freedom_ : 1;
       column.row = std::min(unbiased * mean_of_positive_part(std::max(0.0, row), std::sqrt(noise)), column.most);
@@ -75,13 +73,7 @@ void PossibleMeans::draw(InsecureStream& stream, std::span<double> file, std::sp
     file[j] = mean - column.sum.value / people_.value;
     if (population.empty()) continue;
     const double second = (column.square.value - column.square.scale * unit_[counted + d + j]) / n;
-    // If noise made the variance negative, nothing shows how small it is: the noise of a variance
-    // of 0.
-    const double row =
-        std::clamp(second - mean * mean + column.below, 0.0, column.most) * (freedom_ + 1) / numeric::draw_chi_square(stream, freedom_);
-    std::array<double, 1> normal{};
-    stream.fill_normal(normal);
-    population[j] = file[j] + std::sqrt(row / n) * normal[0];
+    population[j] = file[j] + draw_sampling_error(stream, {second - mean * mean, column.below, column.most}, n, freedom_);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/curve_files.h"
+#include "tacet/service/histogram_fields.h"
 #include "tacet/service/histogram_words.h"
 #include "tacet/service/interval_answer.h"
 #include "tacet/service/simulation_fields.h"
@@ -95,7 +96,7 @@ std::string words(const Reply& reply) {
     table.add(std::move(row));
   }
   return table.render() +
-         (stride > 1 ? fmt::format("Every {}th of {} edges is shown; json, csv and html have all.\n", stride, answer.edges.size()) : "") +
+         (stride > 1 ? fmt::format("One edge in {} is shown; json, csv and html have all {}.\n", stride, answer.edges.size()) : "") +
          fmt::format("All intervals of a column hold together with probability {}, among the {} have a number.\n", answer.confidence,
                      answer.about.counted == Counted::Rows ? "rows that" : "people who") +
          about_words(answer.about) + written_words(reply.files) + "This cost no privacy.\n";

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/json_kind.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/count_test_answer.h"
@@ -29,10 +30,12 @@ Error not_a_model(const std::string& what) {
 
 Result<ModelRequest> read_model(const std::string& path) {
   TACET_TRY(const Json json, mechanisms::read_json_file(path, "expressions"));
-  if (!json.is_object() || json.size() != 2 || !json.contains("parameters") || !json.contains("cells")) return not_a_model("another file");
+  if (!json.is_object()) return not_a_model(mechanisms::json_kind(json));
+  if (json.size() != 2 || !json.contains("parameters") || !json.contains("cells")) return not_a_model("an object with other fields");
   const Json& parameters = json.at("parameters");
   const Json& cells = json.at("cells");
-  if (!parameters.is_object() || !cells.is_array()) return not_a_model("another object");
+  if (!parameters.is_object()) return not_a_model(fmt::format("an object whose parameters are {}", mechanisms::json_kind(parameters)));
+  if (!cells.is_array()) return not_a_model(fmt::format("an object whose cells are {}", mechanisms::json_kind(cells)));
   ModelRequest model;
   for (const auto& [name, bounds] : parameters.items()) {
     if (!bounds.is_array() || bounds.size() != 2 || !bounds[0].is_number() || !bounds[1].is_number())

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/histogram_fields.h"
 #include "tacet/service/histogram_words.h"
 #include "tacet/service/interval_answer.h"
 #include "tacet/service/simulation_fields.h"

@@ -8,7 +8,7 @@
 namespace tacet::service::session_open_verb {
 namespace {
 
-constexpr std::uint64_t kMostQuestions = 1'000'000, kMostRows = 1'000'000'000'000'000;
+constexpr std::uint64_t kMostRows = 1'000'000'000'000'000;
 
 struct Request {
   std::string data;
@@ -51,12 +51,12 @@ Verb make() {
                       .include(&Request::place, place_table())
                       .required(
                           "session", [](Request& r) -> auto& { return r.session.folder; }, "DIR", "a new folder for the session")
-                      .whole(
-                          "queries", [](Request& r) -> auto& { return r.session.queries; }, 1, kMostQuestions, "K", "how many questions")
+                      .required(
+                          "queries", [](Request& r) -> auto& { return r.session.queries; }, "K", "how many questions")
                       .field(
                           "beta", [](Request& r) -> auto& { return r.session.beta; }, "B",
                           "the probability that some answer is further from the population than its width")
-                      .field("rho", &Request::rho, "R", "what all questions together may cost")
+                      .required("rho", &Request::rho, "R", "what all questions together may cost")
                       .whole(
                           "n", [](Request& r) -> auto& { return r.session.n; }, 2, kMostRows, "N",
                           "about how many people, to know the width beforehand"),

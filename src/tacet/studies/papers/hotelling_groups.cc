@@ -9,7 +9,7 @@
 
 #include "tacet/data/schema.h"
 #include "tacet/eigen/simulate_eigen.h"
-#include "tacet/inference/means/paper_test.h"
+#include "tacet/inference/means/equal_means_as_published.h"
 #include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/workflow/plan/blank_release.h"
 
@@ -88,10 +88,11 @@ MeanSummary with_variance(MeanSummary group, const RowAverages& rows, double fac
 }
 
 Result<PaperTests> test_as_paper(const std::vector<MeanSummary>& groups, numeric::InsecureStream& stream) {
-  using inference::PaperRule;
+  using inference::PublishedRule;
   TACET_TRY(const auto bootstrap,
-            paper_test(groups, {.rule = PaperRule::Bootstrap, .alpha = kHotellingAlpha, .simulation = draws_of(kHotellingDraws, stream)}));
-  TACET_TRY(const auto asymptotic, paper_test(groups, {.rule = PaperRule::Asymptotic, .alpha = kHotellingAlpha}));
+            equal_means_as_published(
+                groups, {.rule = PublishedRule::Bootstrap, .alpha = kHotellingAlpha, .simulation = draws_of(kHotellingDraws, stream)}));
+  TACET_TRY(const auto asymptotic, equal_means_as_published(groups, {.rule = PublishedRule::Asymptotic, .alpha = kHotellingAlpha}));
   return PaperTests{bootstrap.outcome == inference::Outcome::Reject, asymptotic.outcome == inference::Outcome::Reject,
                     asymptotic.statistic.value_or(0)};
 }

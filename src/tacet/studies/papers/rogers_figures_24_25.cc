@@ -90,7 +90,7 @@ Result<Sums> goodness_of_fit(const Setting& setting, const std::vector<double>& 
   const inference::Simulation simulation{.draws = piece.trials, .seed = piece.seed, .threads = 1};
   Sums sums(kSums);
   TACET_TRY(const LocalGofDesign exp, LocalGofDesign::of(setting.null, n, exp_of(epsilon)));
-  TACET_TRY(const auto limit, exp.null_law(GofStatistic::Classical));
+  TACET_TRY(const auto limit, exp.null_distribution(GofStatistic::Classical));
   sums[kExp] =
       count_above(inference::simulate_local_gof(exp, GofStatistic::Classical, truth, simulation), limit.upper_quantile(kRogersAlpha));
 

@@ -101,7 +101,7 @@ Result<Sums> run(double epsilon, std::size_t categories, const Piece& piece) {
   for (std::size_t which = 0; which < kSimulated; ++which) {
     const planning::LocalGofPlan plan = plan_of(which, epsilon, kEqual, categories);
     TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(plan.null, n, plan.randomizer));
-    TACET_TRY(const auto limit, design.null_law(statistic_of(which)));
+    TACET_TRY(const auto limit, design.null_distribution(statistic_of(which)));
     const double critical = limit.upper_quantile(kRogersAlpha);
     const auto rejected = [&](const std::vector<double>& truth, std::uint64_t seed) {
       return count_above(

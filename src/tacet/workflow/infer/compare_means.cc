@@ -7,7 +7,7 @@
 
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/directional_means.h"
-#include "tacet/inference/means/paper_test.h"
+#include "tacet/inference/means/equal_means_as_published.h"
 #include "tacet/inference/means/possible_means.h"
 #include "tacet/mechanisms/moment_result.h"
 #include "tacet/workflow/infer/one_each.h"
@@ -55,8 +55,8 @@ Result<MeansTest> tested(const Samples& samples, std::size_t columns, const Comp
     return inference::test_direction(samples.released[0], samples.released[1], *request.alternative, options);
   if (!samples.reason && method == MeansMethod::Bootstrap) return inference::test_equal_means(samples.summaries, options);
   if (!samples.reason) {
-    const auto rule = method == MeansMethod::PaperBootstrap ? inference::PaperRule::Bootstrap : inference::PaperRule::Asymptotic;
-    return inference::paper_test(samples.summaries, {.rule = rule, .alpha = options.alpha, .simulation = options.simulation});
+    const auto rule = method == MeansMethod::PaperBootstrap ? inference::PublishedRule::Bootstrap : inference::PublishedRule::Asymptotic;
+    return inference::equal_means_as_published(samples.summaries, {.rule = rule, .alpha = options.alpha, .simulation = options.simulation});
   }
   TACET_CHECK(inference::check_alpha(options.alpha));
   TACET_CHECK(inference::check_draws(options.simulation.draws.value_or(inference::kUsualDraws), options.alpha));

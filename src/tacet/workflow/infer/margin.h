@@ -6,9 +6,9 @@
 //   m.rows[0].estimate;               // the proportion among the people of m.rows[0].given
 //
 // Where a person may count several times there are intervals for the file alone. Cells of the other
-// columns are added up, with their noise. Each interval holds with the
-// confidence (marginal, the default), or all intervals of a kind hold together (simultaneous: each
-// at the level alpha/k of Bonferroni). It reads no data and costs no privacy.
+// columns are added up, with their noise. Each interval holds with the confidence (marginal, the
+// default), or all intervals of a kind hold together (simultaneous: each at the level alpha/k of
+// Bonferroni). It reads no data and costs no privacy.
 // Domain   1 to 10,000 rows, and at most 10^9 pairs of a row and a released cell; confidence as
 //          proportion.h.
 // Error    inference/counts/proportion.h. Counts: exact quantiles of the noise.

@@ -1,6 +1,6 @@
 // The tests of the paper as printed: Hotelling's statistic without noise, and a level that is not
 // kept with it.
-#include "tacet/inference/means/paper_test.h"
+#include "tacet/inference/means/equal_means_as_published.h"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 #include "inference/drawn_means.h"
 
-namespace tacet::inference::paper_test_test {
+namespace tacet::inference::equal_means_as_published_test {
 namespace {
 
 MeanSummary summary_of(std::size_t people, double shift, double other, double mu) {
@@ -23,15 +23,16 @@ MeanSummary summary_of(std::size_t people, double shift, double other, double mu
   return *summarise_mean(release, 0);
 }
 
-TEST(PaperTest, WithoutNoiseIsHotellings) {
+TEST(EqualMeansAsPublished, WithoutNoiseIsHotellings) {
   const std::vector<MeanSummary> groups = {summary_of(61, 0, 0, 1e7), summary_of(43, 1, -0.4, 1e7)};
-  const MeansTest asymptotic = *paper_test(groups, {.rule = PaperRule::Asymptotic, .alpha = 0.05});
+  const MeansTest asymptotic = *equal_means_as_published(groups, {.rule = PublishedRule::Asymptotic, .alpha = 0.05});
   // 17.0475 with unbiased covariances (scipy); those of a release have the divisor n.
   EXPECT_NEAR(*asymptotic.statistic, 17.0475 * 52 / 51, 0.06);
   EXPECT_NEAR(*asymptotic.critical, 5.991464547, 1e-6);
   EXPECT_NEAR(*asymptotic.p_value, std::exp(-*asymptotic.statistic / 2), 1e-9);
   EXPECT_EQ(asymptotic.outcome, Outcome::Reject);
-  const MeansTest printed = *paper_test(groups, {.rule = PaperRule::Bootstrap, .alpha = 0.05, .simulation = {.draws = 19'999}});
+  const MeansTest printed =
+      *equal_means_as_published(groups, {.rule = PublishedRule::Bootstrap, .alpha = 0.05, .simulation = {.draws = 19'999}});
   EXPECT_EQ(*printed.statistic, *asymptotic.statistic);
   EXPECT_NEAR(*printed.critical, 5.99, 0.25);
   EXPECT_EQ(printed.draws, 19'999U);
@@ -39,7 +40,7 @@ TEST(PaperTest, WithoutNoiseIsHotellings) {
 
 // One column, 500 people in each group, Laplace noise: rows of the density exp(-2 t^2) on [-1, 1]
 // of the paper's example have a deviation of 0.44, and the noise of a mean one of 0.0226.
-TEST(PaperTest, AsymptoticDoesNotKeepItsLevelAndTheBootstrapDoes) {
+TEST(EqualMeansAsPublished, AsymptoticDoesNotKeepItsLevelAndTheBootstrapDoes) {
   constexpr int kTrials = 400;
   int asymptotic = 0;
   int ours = 0;
@@ -59,7 +60,7 @@ TEST(PaperTest, AsymptoticDoesNotKeepItsLevelAndTheBootstrapDoes) {
       test::add_noise(release, stream);
       groups.push_back(*summarise_mean(release, 0));
     }
-    asymptotic += paper_test(groups, {.rule = PaperRule::Asymptotic, .alpha = 0.05})->outcome == Outcome::Reject ? 1 : 0;
+    asymptotic += equal_means_as_published(groups, {.rule = PublishedRule::Asymptotic, .alpha = 0.05})->outcome == Outcome::Reject ? 1 : 0;
     ours += test_equal_means(groups, {.alpha = 0.05, .with_power = false, .simulation = {.draws = 199, .threads = 1}})->outcome ==
                     Outcome::Reject
                 ? 1
@@ -69,14 +70,14 @@ TEST(PaperTest, AsymptoticDoesNotKeepItsLevelAndTheBootstrapDoes) {
   EXPECT_LT(ours, 0.09 * kTrials);
 }
 
-TEST(PaperTest, IsForTwoGroupsAndForEd) {
+TEST(EqualMeansAsPublished, IsForTwoGroupsAndForEd) {
   MeanSummary one = summary_of(61, 0, 0, 10);
-  EXPECT_EQ(paper_test({one, one, one}, {.rule = PaperRule::Bootstrap, .alpha = 0.05}).error().name(), "method");
-  EXPECT_EQ(paper_test({one, one}, {.rule = PaperRule::Bootstrap, .alpha = 0}).error().name(), "alpha");
+  EXPECT_EQ(equal_means_as_published({one, one, one}, {.rule = PublishedRule::Bootstrap, .alpha = 0.05}).error().name(), "method");
+  EXPECT_EQ(equal_means_as_published({one, one}, {.rule = PublishedRule::Bootstrap, .alpha = 0}).error().name(), "alpha");
   one.drawn_directions = true;
-  EXPECT_TRUE(paper_test({one, one}, {.rule = PaperRule::Bootstrap, .alpha = 0.05}).ok());
+  EXPECT_TRUE(equal_means_as_published({one, one}, {.rule = PublishedRule::Bootstrap, .alpha = 0.05}).ok());
   EXPECT_EQ(test_equal_means({one, one}, {.alpha = 0.05}).error().code(), Code::Unsupported);
 }
 
 }  // namespace
-}  // namespace tacet::inference::paper_test_test
+}  // namespace tacet::inference::equal_means_as_published_test

@@ -1,8 +1,9 @@
-// tacet/inference/means/paper_test.h: the two tests of Dunsche, Kutta & Dette (2022) for two
-// groups as they are published, for comparison. They do not keep their level.
+// tacet/inference/means/equal_means_as_published.h: the two tests of Dunsche, Kutta & Dette (2022)
+// for two groups as they are published, for comparison. They do not keep their level.
 //
 //   const MeanSummary first = *summarise_mean(release, 0), second = *summarise_mean(release, 1);
-//   MeansTest test = *paper_test({first, second}, {.rule = PaperRule::Bootstrap, .alpha = 0.05});
+//   MeansTest test = *equal_means_as_published(
+//       {first, second}, {.rule = PublishedRule::Bootstrap, .alpha = 0.05});
 //
 // Both have the statistic (3.1), with h = n1 n2/(n1 + n2), D the difference of the noisy means,
 // S_g the noisy covariance of group g (the nearest one that is possible) and c_g the variances of
@@ -20,7 +21,7 @@
 // Domain   two groups, 1 to 64 columns; covariances by "ed", as in the paper, or any other.
 // Error    double arithmetic, and that of the draws.
 // Cost     d^2 for each draw.
-// Checked  tests/inference/paper_test_test.cc
+// Checked  tests/inference/equal_means_as_published_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,14 +34,14 @@
 
 namespace tacet::inference {
 
-enum class PaperRule : std::uint8_t { Asymptotic, Bootstrap };
+enum class PublishedRule : std::uint8_t { Asymptotic, Bootstrap };
 
-struct PaperTestOptions {
-  PaperRule rule;
+struct PublishedOptions {
+  PublishedRule rule;
   double alpha;
   Simulation simulation = {.draws = 1999};
 };
 
-Result<MeansTest> paper_test(const std::vector<MeanSummary>& groups, const PaperTestOptions& options);
+Result<MeansTest> equal_means_as_published(const std::vector<MeanSummary>& groups, const PublishedOptions& options);
 
 }  // namespace tacet::inference

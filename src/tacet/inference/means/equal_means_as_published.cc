@@ -1,4 +1,4 @@
-#include "tacet/inference/means/paper_test.h"
+#include "tacet/inference/means/equal_means_as_published.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,9 +39,9 @@ VectorXd paper_mean(InsecureStream& stream, const MeanSummary& group, const Matr
   return sampled + vector_view(room);
 }
 
-Status check_paper(const std::vector<MeanSummary>& groups, const PaperTestOptions& options) {
+Status check_published(const std::vector<MeanSummary>& groups, const PublishedOptions& options) {
   if (groups.size() != 2) {
-    return Error::invalid("method", options.rule == PaperRule::Bootstrap ? "paper-bootstrap" : "asymptotic",
+    return Error::invalid("method", options.rule == PublishedRule::Bootstrap ? "paper-bootstrap" : "asymptotic",
                           "must be bootstrap for more than two groups", "name two with groups = a,b");
   }
   if (groups[0].dimension() != groups[1].dimension()) {
@@ -54,8 +54,8 @@ Status check_paper(const std::vector<MeanSummary>& groups, const PaperTestOption
 
 }  // namespace
 
-Result<MeansTest> paper_test(const std::vector<MeanSummary>& groups, const PaperTestOptions& options) {
-  TACET_CHECK(check_paper(groups, options));
+Result<MeansTest> equal_means_as_published(const std::vector<MeanSummary>& groups, const PublishedOptions& options) {
+  TACET_CHECK(check_published(groups, options));
   const MeanSummary& first = groups[0];
   const MeanSummary& second = groups[1];
   const std::size_t d = first.dimension();
@@ -77,7 +77,7 @@ Result<MeansTest> paper_test(const std::vector<MeanSummary>& groups, const Paper
   const auto statistic_of = [&](const VectorXd& difference) { return h * difference.dot(weights.solve(difference)); };
   const double statistic = statistic_of(vector_view(first.mean) - vector_view(second.mean));
   test.statistic = statistic;
-  if (options.rule == PaperRule::Asymptotic) {
+  if (options.rule == PublishedRule::Asymptotic) {
     const auto chi2 = *numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = static_cast<double>(d)}});
     test.critical = chi2.upper_quantile(options.alpha);
     test.p_value = statistic > 0 ? chi2.upper(statistic) : 1;
