@@ -32,8 +32,8 @@ bool contains(const std::vector<std::string>& texts, const std::string& text) {
 /// The fields of one column, and the words for messages about them.
 class ColumnReader {
  public:
-  ColumnReader(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation)
-      : fields_(fields), relation_(relation), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
+  ColumnReader(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation, bool person)
+      : fields_(fields), relation_(relation), person_(person), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
     column_.name = name;
   }
 
@@ -79,7 +79,7 @@ class ColumnReader {
     const char* const bounds_line = "lower = ..., upper = ... and resolution = ...";
     const Meaning meanings[] = {{"other", labelled, "categories", categories_line},
                                 {"missing", labelled || numeric, "categories, bins or bounds", categories_line},
-                                {"missing_values", labelled || numeric, "categories, bins or bounds", categories_line},
+                                {"missing_values", labelled || numeric || person_, "categories, bins or bounds", categories_line},
                                 {"membership", labelled, "categories", categories_line},
                                 {"missing_number", bounded, "bounds", bounds_line},
                                 {"thousands", numeric, "bounds or bins", bounds_line},
@@ -327,14 +327,15 @@ class ColumnReader {
 
   const SchemaNode::Table& fields_;
   kernel::Relation::Kind relation_;
+  bool person_;
   std::string path_, header_;
   Column column_;
 };
 
 }  // namespace
 
-Result<Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation) {
-  return ColumnReader(name, fields, relation).read();
+Result<Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation, bool person) {
+  return ColumnReader(name, fields, relation, person).read();
 }
 
 }  // namespace tacet::schemas

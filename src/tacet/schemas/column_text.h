@@ -18,6 +18,8 @@ namespace tacet::schemas {
 /// In place of the value of a missing number: rows without the number count in no sum.
 inline constexpr std::string_view kLeftOut = "left out";
 
-Result<data::Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation);
+/// `person`: the column names the person of each row, so texts may mean that nobody is named.
+Result<data::Column> read_column(const std::string& name, const SchemaNode::Table& fields, kernel::Relation::Kind relation,
+                                 bool person = false);
 
 }  // namespace tacet::schemas

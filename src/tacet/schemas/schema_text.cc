@@ -122,6 +122,14 @@ Result<Contributions> read_contributions(const SchemaNode& node, const std::vect
   return contributions;
 }
 
+/// The column that names the person, if the field is as it must be: read_contributions checks it.
+std::string person_named(const SchemaNode& contributions) {
+  const auto* const fields = std::get_if<Table>(&contributions.value);
+  const SchemaNode* const person = fields == nullptr ? nullptr : find_field(*fields, "person");
+  const auto* const name = person == nullptr ? nullptr : std::get_if<std::string>(&person->value);
+  return name == nullptr ? "" : *name;
+}
+
 /// Refuses columns that were proposed from data, until a person has confirmed them.
 Status check_confirmed(const Table& columns, Unconfirmed unconfirmed) {
   std::vector<std::string> waiting;
@@ -212,16 +220,18 @@ Status read_facts(const Table& root, Unconfirmed unconfirmed, Schema& schema) {
                          "write: [columns.smoking], and below it categories = [\"...\", \"...\"]");
   }
   TACET_CHECK(check_confirmed(*declared, unconfirmed));
+  const SchemaNode* const contributions = find_field(root, "contributions");
+  const std::string person = contributions == nullptr ? "" : person_named(*contributions);
   for (const auto& [key, node] : *declared) {
     const auto* fields = std::get_if<Table>(&node.value);
     if (fields == nullptr) {
       return Error::schema("columns." + toml_key(key), node.shown(), "must be a table",
                            fmt::format("write: [columns.{}], and its fields below it", toml_key(key)));
     }
-    TACET_TRY(Column column, read_column(key, *fields, schema.relation.kind()));
+    TACET_TRY(Column column, read_column(key, *fields, schema.relation.kind(), key == person));
     schema.columns.push_back(std::move(column));
   }
-  if (const SchemaNode* contributions = find_field(root, "contributions")) {
+  if (contributions != nullptr) {
     TACET_TRY(schema.contributions, read_contributions(*contributions, schema.columns));
   }
   std::vector<std::string> public_columns;
