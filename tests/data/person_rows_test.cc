@@ -20,12 +20,19 @@ struct OfferedRow {
   std::uint32_t group;
 };
 
+std::uint32_t number_of(PersonRows& people, std::string_view text) {
+  std::uint32_t number = 0;
+  people.note(text);
+  people.numbers(&number);
+  return number;
+}
+
 /// How many rows of each group were kept.
 std::vector<std::int64_t> kept(const PersonLimit& limit, const std::vector<OfferedRow>& rows, std::size_t groups) {
   PersonRows people(limit, 0);
   for (const auto& [person, group] : rows) {
-    const std::uint32_t number = people.person(person);
-    if (number != PersonRows::kNobody) people.offer(number, group, nullptr);
+    const std::uint32_t number = number_of(people, person);
+    if (number != PersonRows::kNobody) people.offer(number, group, {}, 0);
   }
   MomentSums sums({.columns = 0, .products = false, .groups = groups, .units = 1});
   people.add_to(sums);
@@ -60,7 +67,8 @@ TEST(PersonRows, ARowThatNamesNobodyIsNotKeptAndSpacesAreNoName) {
   EXPECT_EQ(rows_kept(kept({.rows = 3, .key = kKey}, {{"", 0}, {"  ", 0}, {"\t", 0}}, 1)), 0);
   EXPECT_EQ(rows_kept(kept({.rows = 1, .key = kKey}, {{"7", 0}, {" 7 ", 0}, {"7\t", 0}}, 1)), 1);
   EXPECT_EQ(rows_kept(kept({.rows = 3, .key = kKey}, {{std::string(kNoText), 0}}, 1)), 0);
-  EXPECT_EQ(PersonRows({.rows = 1}, 0, {"NA"}).person(" NA "), PersonRows::kNobody);
+  PersonRows people({.rows = 1}, 0, {"NA"});
+  EXPECT_EQ(number_of(people, " NA "), PersonRows::kNobody);
 }
 
 // Each row has a group of its own, so that it is seen which are kept. Deterministic.
@@ -110,14 +118,33 @@ TEST(PersonRows, AnotherKeyKeepsOtherRows) {
   EXPECT_EQ(kept({.rows = 5, .key = kKey}, rows, 100), kept({.rows = 5, .key = kKey}, rows, 100));
 }
 
+// Any number of rows are asked for at once, with names that are new, known, repeated and nobody's.
+TEST(PersonRows, NumbersOfManyRowsAreThoseOfEachAlone) {
+  std::mt19937_64 random(11);
+  PersonRows together({.rows = 1, .key = kKey}, 0), alone({.rows = 1, .key = kKey}, 0);
+  std::vector<std::string> names{""};
+  for (const std::size_t rows : {1U, 127U, 128U, 129U, 5000U, 2048U, 0U, 100'000U}) {
+    std::vector<std::uint32_t> found(rows + 1, 7), expected;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (random() % 3 == 0) names.push_back(fmt::format("P-{}", names.size()));
+      const std::string& name = names[random() % names.size()];
+      together.note(name);
+      expected.push_back(number_of(alone, name));
+    }
+    together.numbers(found.data());
+    expected.push_back(7);  // nothing is written beyond the rows
+    ASSERT_EQ(found, expected) << rows;
+  }
+}
+
 TEST(PersonRows, CountsPeopleAndAddsTheirIntegers) {
   PersonRows people({.rows = 2, .key = kKey}, 2);
   for (int repeat = 0; repeat < 2; ++repeat) {
     for (std::int32_t i = 0; i < 100'000; ++i) {
-      const std::array<std::int32_t, 2> values{i, -repeat};
-      const std::uint32_t person = people.person(std::to_string(i));
+      const std::int32_t negative = -repeat;
+      const std::uint32_t person = number_of(people, std::to_string(i));
       people.see(&person, 1);
-      people.offer(person, static_cast<std::uint32_t>(i % 2), values.data());
+      people.offer(person, static_cast<std::uint32_t>(i % 2), {&i, &negative}, 0);
     }
   }
   EXPECT_EQ(people.people(), 100'000);

@@ -325,9 +325,12 @@ TEST(Contributions, OnlyPeopleWithRowsAreCounted) {
   ASSERT_TRUE(table.n);
   EXPECT_EQ(table.n->value(), 2);
   PersonRows people({.rows = 1}, 0);
-  for (const char* text : {"a", "b", "c"}) people.person(text);
-  const std::uint32_t rows[] = {people.person("b"), PersonRows::kNobody, people.person("b")};
-  people.see(rows, 3);
+  for (const char* text : {"a", "b", "c", "", "b"}) people.note(text);
+  std::uint32_t numbers[5];
+  people.numbers(numbers);
+  EXPECT_EQ(numbers[4], numbers[1]);
+  people.see(numbers + 3, 2);
+  people.see(numbers + 1, 1);
   EXPECT_EQ(people.people(), 1);
   EXPECT_EQ(people.rows(), 3);
 }

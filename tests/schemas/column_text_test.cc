@@ -177,6 +177,11 @@ TEST(Contributions, AreReadAsATableOfLimits) {
   const std::string columns = "[columns.patient]\n[columns.age]\n" + std::string(kAge);
   const data::Contributions rows = *schema_with("contributions = { person = \"patient\", rows = 3 }\n" + columns).contributions;
   EXPECT_EQ(rows.person, "patient");
+  // Texts that name nobody; of a column that says nothing else they have no meaning.
+  const std::string nobody = "[columns.patient]\nmissing_values = [\"NA\"]\n";
+  EXPECT_EQ(schema_with("contributions = { person = \"patient\", rows = 3 }\n" + nobody).find("patient")->missing_values,
+            std::vector<std::string>{"NA"});
+  EXPECT_FALSE(parse_schema("tacet = 1\ndataset = \"d\"\nledger = \"l\"\n" + nobody, false, "").ok());
   EXPECT_EQ(rows.rows, 3);
   EXPECT_EQ(rows.groups, std::nullopt);
   EXPECT_EQ(schema_with("[contributions]\nperson = \"age\"\nrows = 1\ngroups = 1000\n" + columns).contributions->groups, 1000);

@@ -28,6 +28,9 @@ TEST(DisjointConditions, OfNumbersThatAFileMayNotTellApartAreNot) {
   EXPECT_FALSE(are_disjoint("x <= 0.1", "x >= 0.10000000001"));
   EXPECT_FALSE(are_disjoint("x < 0.1", "x > 0.09999999999"));
   EXPECT_FALSE(are_disjoint("x <= 1e-50", "x >= 1e-40"));
+  EXPECT_FALSE(are_disjoint("x = 0.1", "x = 0.10000000001"));
+  EXPECT_FALSE(are_disjoint("x in (7, 0.1)", "x in (8, 0.10000000001)"));
+  EXPECT_TRUE(are_disjoint("x in (1, 2)", "x in (3, 4)"));
   EXPECT_TRUE(are_disjoint("x <= 0.1", "x >= 0.10001"));
   EXPECT_TRUE(are_disjoint("x <= -1e300", "x >= 1e300"));
   EXPECT_TRUE(are_disjoint("x < 0.1", "x >= 0.1"));

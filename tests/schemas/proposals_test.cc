@@ -66,6 +66,30 @@ TEST(Proposals, AreMadeForEveryKindOfColumn) {
   EXPECT_EQ(draft.proposals, 6U);
 }
 
+TEST(Proposals, NamesThatRepeatMayBeThoseOfPeople) {
+  const TestFolder folder;
+  std::string visits = "visit_id,patient,doctor_id,result\n";
+  for (int i = 0; i < 300; ++i) visits += fmt::format("{},p{},d{},{}\n", 5000 + i, i * 7 % 120, i % 60, i % 2 == 0 ? "good" : "bad");
+  visits += "5300,NA,d1,good\n5301,NA,d1,good\n";
+  const Draft draft = learnt_draft(folder.write("visits.csv", visits));
+  EXPECT_THAT(draft.toml,
+              AllOf(HasSubstr("\ncontributions = { person = \"patient\", rows = 3 }   # proposal, learnt from the data"),
+                    HasSubstr("[columns.patient]\n# Proposal, learnt from the data: not public until you confirm it. Does it name the "
+                              "person?\nconfirmed = false"),
+                    HasSubstr("# Names repeat: 120 in 300 rows."), HasSubstr("[columns.visit_id]\n# This seems to name"),
+                    HasSubstr("[columns.doctor_id]\n# This seems to name")));
+  EXPECT_EQ(draft.proposals, 2U);
+  EXPECT_THAT(parse_schema(draft.toml, false, "").error().message(), HasSubstr("columns.patient.confirmed is false"));
+  const Result<Schema> confirmed = parse_schema(without_flags(draft.toml), false, "");
+  ASSERT_TRUE(confirmed.ok()) << confirmed.error().message();
+  ASSERT_TRUE(confirmed->contributions);
+  EXPECT_EQ(confirmed->contributions->person, "patient");
+  EXPECT_EQ(confirmed->contributions->rows, 3);
+  EXPECT_THAT(confirmed->find("patient")->missing_values, ElementsAre("NA"));
+  // Of names that do not repeat nothing is proposed, nor where nobody looks.
+  EXPECT_THAT(learnt_draft(folder.write("people.csv", clinic())).toml, HasSubstr("\n# contributions = { person = \"...\""));
+}
+
 // 7.855 is eight euros or eight thousand: only a person can tell.
 TEST(Proposals, TellWherePointsMaySeparateThousands) {
   const TestFolder folder;

@@ -182,6 +182,18 @@ TEST_F(Gof, RefusesBadInputByName) {
   EXPECT_EQ(infer({}, "r.json", "square.json").error().name(), "null");
   EXPECT_EQ(infer({}, "r.json", "certain.json").error().name(), "null");
   EXPECT_EQ(infer({}, "r.json", "zero.json")->at("outcome"), "reject") << "people in a cell where nobody can be";
+  desk.write("unused.json", "[512, 495, -4]");  // a cell of other values with nobody in it
+  release("unused_release.json", "unused.json", "gaussian:8", 1000);
+  release("unused_private.json", "unused.json", "gaussian:8", nullptr);
+  for (const auto& [file, statistic] : {std::pair<std::string, std::string>{"unused_release.json", "classical"},
+                                        {"unused_release.json", "projected"},
+                                        {"unused_release.json", "nonprojected"},
+                                        {"unused_private.json", "classical"}}) {
+    const auto unused = infer({{"statistic", statistic}}, file, "zero.json");
+    ASSERT_TRUE(unused.ok()) << unused.error().message();
+    EXPECT_EQ(unused->at("outcome"), "retain") << file << " " << statistic;
+    EXPECT_GT(unused->at("p_value").get<double>(), 0.05);
+  }
   EXPECT_EQ(infer({}, "r.json", "heavy.json").error().name(), "null");
   EXPECT_EQ(infer({}, "r.json", "missing.json").error().code(), Code::NotFound);
   EXPECT_EQ(infer({{"statistic", "pearson"}}).error().name(), "statistic");

@@ -154,6 +154,25 @@ TEST_F(Histograms, DatesAreWrittenAsDates) {
   EXPECT_THAT(desk.said, HasSubstr("1969-"));
 }
 
+TEST_F(Histograms, DatesMayHaveBinsOfTheCalendar) {
+  const Json made = release("histogram", "born.json", {{"column", "born"}, {"every", "year"}, {"rho", 1e5}});
+  ASSERT_EQ(made.at("edges").size(), 101U);
+  EXPECT_EQ(made.at("edges")[50], 0);  // 1970-01-01
+  EXPECT_EQ(made.at("statement").at("every"), "year");
+  for (int year = 1930; year < 2010; ++year)
+    EXPECT_NEAR(made.at("values")[0][static_cast<std::size_t>(year - 1920)].get<double>(), 5, 0.5) << year;
+  const Json quarters = release("histogram", "quarters.json", {{"column", "born"}, {"every", "quarter"}, {"rho", 1e5}});
+  EXPECT_EQ(quarters.at("edges").size(), 401U);
+  const auto refused_of = [&](const Json& more) {
+    Json request = {{"data", desk.path("towns.csv")}, {"schema", desk.path("towns.toml")}, {"rho", 1}, {"out", desk.path("no.json")}};
+    request.update(more);
+    const auto answer = desk.call("release histogram", request);
+    return answer.ok() ? std::string("not refused") : answer.error().message();
+  };
+  EXPECT_THAT(refused_of({{"column", "age"}, {"every", "month"}}), HasSubstr("goes with a column of dates, which \"age\" is not"));
+  EXPECT_THAT(refused_of({{"column", "born"}, {"every", "month"}, {"bins", 9}}), HasSubstr("cannot be given together with bins or edges"));
+}
+
 TEST_F(Histograms, TheDistributionFunctionHasBandsAndFiles) {
   release("histogram", "income.json", {{"column", "income"}, {"bins", 20}, {"rho", 1}});
   const auto answer = infer("distribution", "income.json", {{"csv", desk.path("f.csv")}, {"html", desk.path("f.html")}, {"draws", 999}});

@@ -42,6 +42,22 @@ TEST(PlanBudgetVerb, TellsTheCommandThatSetsTheBudget) {
   EXPECT_THAT(words_of_budget({{"count-within", 20}}), HasSubstr("One count"));
 }
 
+TEST(PlanBudgetVerb, KnowsRowsOfAPerson) {
+  EXPECT_THAT(words_of_budget({{"count-within", 20}, {"cells", 12}, {"rows", 3}}),
+              HasSubstr("under replace-one, where a person has at most 3 rows and counts once in a cell: one of these budgets"));
+  EXPECT_THAT(words_of_budget({{"count-within", 20}, {"rows", 1}, {"groups", 2}, {"count", "rows"}}),
+              HasSubstr("where a person has at most 2 groups with at most 1 row each, all of which count:"));
+  EXPECT_THAT(words_of_budget({{"mean-within", 0.5}, {"bounds", "0,120"}, {"n", 5000}, {"rows", 2}}),
+              HasSubstr("of that of the 5,000 rows, for values from 0 to 120"));
+  EXPECT_EQ(plan_of_budget({{"count-within", 20}, {"rows", 3}})->at("contributions"),
+            (Json{{"rows", 3}, {"groups", nullptr}, {"count", "people"}}));
+  EXPECT_TRUE(plan_of_budget({{"count-within", 20}})->at("contributions").is_null());
+  EXPECT_THAT(plan_of_budget({{"count-within", 20}, {"groups", 3}}).error().message(), HasSubstr("groups is given, but goes with rows"));
+  EXPECT_THAT(plan_of_budget({{"count-within", 20}, {"count", "rows"}}).error().message(), HasSubstr("goes with rows"));
+  EXPECT_THAT(plan_of_budget({{"mean-within", 0.5}, {"bounds", "0,120"}, {"n", 50}, {"rows", 2}, {"count", "rows"}}).error().message(),
+              HasSubstr("a mean is of rows"));
+}
+
 TEST(PlanBudgetVerb, FitsTheReleasesThatItIsFor) {
   // The budget, typed back, pays for the releases, and these are as accurate as planned.
   const auto plan = plan_of_budget({{"count-within", 3}, {"cells", 6}, {"releases", 2}});

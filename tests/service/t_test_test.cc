@@ -48,6 +48,29 @@ TEST_F(TTestVerb, AnswersWithTheFieldsThatOthersRelyOn) {
   EXPECT_THAT(words, HasSubstr("with confidence 0.95, for the population.\n"));
 }
 
+TEST_F(TTestVerb, MeansOfDatesAreDatesAndTheirDifferencesDays) {
+  for (const auto& [file, groups] : {std::pair{"dates.json", true}, {"date.json", false}}) {
+    MomentRelease release =
+        groups ? covariance_release({people_at(50, 60), people_at(56, 60)}, {"old", "new"}) : covariance_release({people_at(50, 60)});
+    release.header.statement = R"({"dates": ["ldl"]})";
+    desk.write(file, mechanisms::to_text(release));
+  }
+  const std::string two = answer("dates.json", {{"column", "ldl"}})->words();
+  EXPECT_THAT(two, HasSubstr("of arm=new is not 0 days: equality rejected"));
+  EXPECT_THAT(two,
+              ::testing::ContainsRegex("Estimate -6 days \\(standard deviation [0-9.]+ days\\); from -[0-9.]+ days to -[0-9.]+ days with"));
+  EXPECT_THAT(two, HasSubstr("Mean of arm=old: 1970-02-"));
+  const std::string one = answer("date.json", {{"column", "ldl"}, {"null", 31}})->words();
+  EXPECT_THAT(one, HasSubstr("The mean of ldl of everybody is not 1970-02-01: equality rejected"));
+  EXPECT_THAT(one,
+              ::testing::ContainsRegex("Estimate 1970-02-[0-9]+ \\(standard deviation [0-9.]+ days\\); from 1970-02-[0-9]+ to 1970-02-"));
+  desk.write("pair.json", desk.read("dates.json"));
+  const auto compared = perform("infer two-sample", {{"releases", {desk.path("pair.json")}}, {"draws", 200}}, desk.context);
+  ASSERT_TRUE(compared.ok()) << compared.error().message();
+  EXPECT_THAT(compared->words(), ::testing::ContainsRegex("ldl +1970-02-[0-9]+ +1970-02-[0-9]+\n"));
+  EXPECT_THAT(compared->words(), HasSubstr("ldl (days)"));
+}
+
 TEST_F(TTestVerb, KnowsDirections) {
   const auto less = answer("arms.json", {{"column", "ldl"}, {"alternative", "less"}});
   EXPECT_EQ(less->json().at("outcome"), "reject");

@@ -210,8 +210,8 @@ TEST_F(TableAnswers, TrendsAlongBinsLeaveMissingNumbersOut) {
   EXPECT_NEAR(answer->at("estimate").get<double>(), 0.1, 1e-3);
   EXPECT_EQ(answer->at("categories"), (Json{"0 to under 40", "40 to under 60", "60 to 90"}));
   EXPECT_EQ(answer->at("scores"), (Json{1.0, 2.0, 3.0}));
-  EXPECT_EQ(answer->at("left_out"), "missing");
-  EXPECT_THAT(desk.said, HasSubstr("Those with age=missing are left out.\n"));
+  EXPECT_EQ(answer->at("left_out"), Json::array({"missing"}));
+  EXPECT_THAT(desk.said, HasSubstr("Left out: age=missing. A category is left out that may be empty, and missing numbers always are.\n"));
   Json scored = trend;
   scored["scores"] = "20,50,75";
   EXPECT_TRUE(infer("trend", "ages.json", scored).ok());

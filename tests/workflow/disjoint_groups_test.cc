@@ -39,6 +39,17 @@ TEST(DisjointGroups, OfOneDatasetAreRefusedUnlessConditionsOrTheRequestSaySo) {
   EXPECT_EQ(check_disjoint({&old_arm, &new_arm, &old_arm}, true).error().name(), "releases") << "the same release twice";
 }
 
+// visit = 1 and visit = 2 keep rows apart, but both may be rows of the same patient.
+TEST(DisjointGroups, ConditionsDoNotKeepPeopleApartWhoMayHaveSeveralRows) {
+  ReleaseHeader first = charged("trial", 3, "visit = 1"), second = charged("trial", 4, "visit = 2");
+  EXPECT_EQ(*check_disjoint({&first, &second}, false), Disjoint::Conditions);
+  first.contributions = second.contributions = mechanisms::ReleasedContributions{.rows = 1};
+  const auto refused = check_disjoint({&first, &second}, false);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().name(), "releases");
+  EXPECT_EQ(*check_disjoint({&first, &second}, true), Disjoint::Declared);
+}
+
 TEST(DisjointGroups, OfOtherDatasetsOrUnknownOnesAreCompared) {
   const ReleaseHeader north = charged("north", 1);
   const ReleaseHeader south = charged("south", 1);

@@ -81,6 +81,45 @@ TEST(PlanBudget, AgreesWithTheFormulasForCounts) {
   EXPECT_NEAR(alone->epsilon.total.approximate() / plan->epsilon.total.approximate(), 0.5, 1e-3);
 }
 
+// A person with 3 rows changes 3 cells by 1 each, or one cell by 3; in 2 groups, two cells by 3.
+TEST(PlanBudget, KnowsHowOftenAPersonCounts) {
+  const auto one = plan_budget({.wish = CountWish{20, 12}});
+  struct Case {
+    PlannedContributions contributions;
+    double rho, epsilon;  // as multiples
+  };
+  for (const Case& wanted : {Case{{.rows = 1}, 1, 1}, Case{{.rows = 3}, 3, 3}, Case{{.rows = 3, .count = CountUnit::Rows}, 9, 3},
+                             Case{{.rows = 3, .groups = 2}, 2, 2}, Case{{.rows = 3, .groups = 2, .count = CountUnit::Rows}, 18, 6}}) {
+    const auto plan = plan_budget({.wish = CountWish{20, 12}, .contributions = wanted.contributions});
+    ASSERT_TRUE(plan.ok()) << plan.error().message();
+    EXPECT_NEAR(plan->rho.total.approximate() / one->rho.total.approximate(), wanted.rho, 0.01 * wanted.rho);
+    EXPECT_NEAR(plan->mu.total.approximate() / one->mu.total.approximate(), std::sqrt(wanted.rho), 0.01 * wanted.rho);
+    EXPECT_NEAR(plan->epsilon.total.approximate() / one->epsilon.total.approximate(), wanted.epsilon, 0.01 * wanted.epsilon);
+    // A promise buys as much more noise.
+    const auto promise = plan_budget({.wish = PromiseWish{1, 1e-6}, .contributions = wanted.contributions});
+    const auto usual = plan_budget({.wish = PromiseWish{1, 1e-6}});
+    EXPECT_NEAR(promise->rho.noise_sd / usual->rho.noise_sd, std::sqrt(wanted.rho), 0.01);
+    EXPECT_EQ(promise->rho.total, usual->rho.total);
+  }
+  // Of rows: sums and, as the number of rows is private, counts of them, each three times as far.
+  const MeanWish mean{0.5, 0, 120, 5000, 60.0};
+  for (const Relation::Kind relation : {Relation::ReplaceOne, Relation::AddOrRemoveOne}) {
+    const auto rows = plan_budget({.wish = mean, .relation = relation, .contributions = PlannedContributions{.rows = 3}});
+    ASSERT_TRUE(rows.ok()) << rows.error().message();
+    const auto people = plan_budget({.wish = mean, .relation = relation});
+    const double times = rows->mu.total.approximate() / people->mu.total.approximate();
+    EXPECT_GE(times, 2.99);
+    EXPECT_TRUE(relation == Relation::ReplaceOne || times < 3.01) << times;
+    // The least: with one percent less the margin is wider than the wish.
+    EXPECT_LE(*rows->rho.margin, 0.5);
+    EXPECT_GT(*rows->rho.margin, 0.5 * 0.995);
+  }
+  for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{1001}}) {
+    EXPECT_EQ(plan_budget({.wish = CountWish{20}, .contributions = PlannedContributions{.rows = limit}}).error().name(), "rows");
+    EXPECT_EQ(plan_budget({.wish = CountWish{20}, .contributions = PlannedContributions{.groups = limit}}).error().name(), "groups");
+  }
+}
+
 TEST(PlanBudget, CanBeTypedBack) {
   for (const double within : {0.37, 20.0, 512.0}) {
     const auto plan = plan_budget({.wish = CountWish{within, 7}, .releases = 3});

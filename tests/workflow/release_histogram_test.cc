@@ -1,8 +1,11 @@
 #include "tacet/workflow/release/release_histogram.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/data/canonical_schema.h"
+#include "tacet/data/stored_column.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/workflow/custody/create_budget.h"
 
@@ -30,6 +33,23 @@ TEST(EqualBins, AreWholeStepsOfTheResolutionFromBoundToBound) {
   EXPECT_THAT(texts(equal_bins(bounds("-0.1", "0.3", "0.1"), 2)), ElementsAre("-0.1", "0.1", "0.3"));
   EXPECT_EQ(equal_bins(bounds("0", "1000000", "0.01"), kUsualBins).size(), 257U);
   EXPECT_THAT(texts(equal_bins(bounds("0", "1", "0.3"), 100)), ElementsAre("0", "0.3", "0.6", "0.9", "1"));
+}
+
+TEST(CalendarBins, BeginOnFirstDays) {
+  const auto dates = [](const char* lower, const char* upper, CalendarBins every) {
+    std::vector<std::string> all;
+    const auto day = [](const char* text) { return fmt::format("{}", data::read_number(text, {.date = true})); };
+    for (const Decimal& edge : calendar_bins(bounds(day(lower).c_str(), day(upper).c_str(), "1"), every))
+      all.push_back(data::number_text(edge, true));
+    return all;
+  };
+  EXPECT_THAT(dates("2019-12-30", "2020-04-01", CalendarBins::Month),
+              ElementsAre("2019-12-30", "2020-01-01", "2020-02-01", "2020-03-01", "2020-04-01"));
+  EXPECT_THAT(dates("2020-01-01", "2020-12-31", CalendarBins::Quarter),
+              ElementsAre("2020-01-01", "2020-04-01", "2020-07-01", "2020-10-01", "2020-12-31"));
+  EXPECT_THAT(dates("1968-02-29", "1971-01-02", CalendarBins::Year),
+              ElementsAre("1968-02-29", "1969-01-01", "1970-01-01", "1971-01-01", "1971-01-02"));
+  EXPECT_THAT(dates("2020-02-02", "2020-02-20", CalendarBins::Month), ElementsAre("2020-02-02", "2020-02-20"));
 }
 
 TEST(UsualBranching, FollowsTheNoise) {

@@ -12,6 +12,7 @@
 #include "tacet/workflow/infer/ratio.h"
 #include "tacet/workflow/infer/residuals.h"
 #include "tacet/workflow/infer/stratified.h"
+#include "tacet/workflow/infer/trend.h"
 #include "tacet/workflow/release/import_table.h"
 
 namespace tacet {
@@ -52,6 +53,33 @@ TEST(ToldCategories, AllStayWhereNoiseMayBeAllThereIs) {
   EXPECT_THAT(told.left_out, IsEmpty());
   EXPECT_EQ(told.classes(), 9U);
   EXPECT_THAT(told.class_of_cell, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8));
+}
+
+/// Of those with a high income, by age, with a cell for other ages.
+TrendAnswer trend_of(std::vector<double> values, std::vector<double> scores, double scale = 3) {
+  const CountRelease release = *import_table({.values = std::move(values),
+                                              .shape = {4, 2},
+                                              .noise = {NoiseFamily::Gaussian, scale},
+                                              .axes = {{"age", {"young", "middle", "old", "other"}}, {"income", {"low", "high"}}}});
+  return *infer_trend(release,
+                      {.of = *parse_event("income=high", "of"), .by = "age", .scores = std::move(scores), .simulation = {.draws = 999}});
+}
+
+TEST(ToldCategories, ATrendIsAlongThoseThatHavePeople) {
+  const std::vector<double> unused = {200, 20, 180, 40, 160, 60, 4, -1}, used = {200, 20, 180, 40, 160, 60, 40, 10};
+  const TrendAnswer trend = trend_of(unused, {});
+  EXPECT_THAT(trend.left_out, ElementsAre("other"));
+  EXPECT_THAT(trend.categories, ElementsAre("young", "middle", "old"));
+  EXPECT_THAT(trend.scores, ElementsAre(1, 2, 3));
+  EXPECT_NEAR(*trend.slope, 0.0909091, 1e-5);  // 20, 40 and 60 of 220
+  EXPECT_THAT(trend_of(unused, {0, 5, 9, 70}).scores, ElementsAre(0, 5, 9));
+  EXPECT_THAT(trend_of(unused, {0, 5, 9}).scores, ElementsAre(0, 5, 9));
+  EXPECT_EQ(*trend_of(unused, {0, 5, 9, 70}).slope, *trend_of(unused, {0, 5, 9}).slope);
+  const TrendAnswer whole = trend_of(used, {});
+  EXPECT_THAT(whole.left_out, IsEmpty());
+  EXPECT_THAT(whole.scores, ElementsAre(1, 2, 3, 4));
+  // Where noise may be all there is, all stay.
+  EXPECT_THAT(trend_of(unused, {}, 5000).left_out, IsEmpty());
 }
 
 TEST(ToldCategories, StrataAreNamedByTheirColumns) {

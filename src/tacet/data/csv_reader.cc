@@ -132,20 +132,10 @@ std::size_t CsvReader::closing_quote(std::size_t at, Form& form) const {
   for (;; ++at) {
     at = find_first(data, at, quote_, escape_, '\n');
     const char c = data[at];
-    if (c == '\n') {
-      if (at == end_ || !line_breaks_) return at;
-      continue;
-    }
-    if (c == escape_) {
-      const char next = data[at + 1];
-      if (next == quote_ || next == escape_) {
-        form = Form::Escaped;
-        ++at;
-        continue;
-      }
-      if (escape_ != quote_) continue;  // an escape is ordinary before other characters
-    }
-    return at;
+    const bool escapes = c == escape_ && (data[at + 1] == quote_ || data[at + 1] == escape_);
+    if (escapes) form = Form::Escaped, ++at;
+    // A line break may be inside, and an escape is ordinary before other characters.
+    if (!escapes && (c == '\n' ? at == end_ || !line_breaks_ : c != escape_ || escape_ == quote_)) return at;
   }
 }
 

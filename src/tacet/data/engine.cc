@@ -73,8 +73,6 @@ std::optional<StoredColumn> stored_as(duckdb_logical_type type) {
 std::string_view view_of(duckdb_string_t& text) { return {duckdb_string_t_data(&text), duckdb_string_t_length(text)}; }
 
 // ---- Functions that the engine calls on its threads. They throw nothing. ----
-bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || is_set(validity, row); }
-
 // Text or NULL to a cell code. DuckDB calls it once per distinct value of a dictionary.
 void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
   const auto& column = *static_cast<const TextInput*>(duckdb_scalar_function_get_extra_info(info));
@@ -83,9 +81,9 @@ void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vect
   const std::uint64_t* const validity = duckdb_vector_get_validity(values);
   auto* const codes = static_cast<std::uint32_t*>(duckdb_vector_get_data(output));
   const idx_t rows = duckdb_data_chunk_get_size(input);
-  for (idx_t row = 0; row < rows; ++row) {
-    codes[row] = column.code(is_valid(validity, row) ? std::optional(view_of(texts[row])) : std::nullopt);
-  }
+  for (idx_t row = 0; row < rows; ++row)
+    column.code(validity == nullptr || is_set(validity, row) ? std::optional(view_of(texts[row])) : std::nullopt, &codes[row]);
+  column.finish(codes);
 }
 
 bool register_coder(duckdb_connection connection, std::size_t number, const TextInput& column) {

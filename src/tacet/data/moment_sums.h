@@ -66,6 +66,8 @@ class MomentSums {
 
   /// Adds (no columns: counts) at most kStretch rows: columns[j][i] in group codes[i] (null: 0).
   void add(const std::vector<const std::int32_t*>& columns, const std::uint32_t* codes, std::size_t rows);
+  /// The same of one group.
+  void add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows);
   /// Rows that may be dropped afterwards, in these groups; or people, all at once.
   void see(const std::uint32_t* codes, std::size_t rows);
   void see_people(std::int64_t people) { totals_.units.at(0) = people; }
@@ -76,8 +78,6 @@ class MomentSums {
   Totals take() { return std::move(totals_); }
 
  private:
-  void add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows);
-
   MomentShape shape_;
   Totals totals_;
   // Scratch: a stretch with its rows sorted by group.

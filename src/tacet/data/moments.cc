@@ -88,10 +88,7 @@ Range product_range(const Grid& a, const Grid& b, bool square) {
 
 // The largest change of a sum over one group, if each row adds a value in this range.
 Int128 largest_change(const Range& range, bool may_replace, bool may_come_or_go) {
-  Int128 most = 0;
-  if (may_replace) most = range.most - range.least;
-  if (may_come_or_go) most = std::max({most, range.most, -range.least});
-  return most;
+  return std::max(may_replace ? range.most - range.least : 0, may_come_or_go ? std::max(range.most, -range.least) : 0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tacet/data/person_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <sodium.h>
@@ -10,49 +11,69 @@
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kFirstTable = 1024;  // a power of 2
+constexpr std::size_t kAhead = 128;  // look-ups whose places fit into the fastest cache together
 
 }  // namespace
 
 PersonRows::PersonRows(const PersonLimit& limit, std::size_t width, const std::vector<std::string>& missing)
-    : limit_(limit), width_(width), missing_(missing), table_(kFirstTable, kNobody) {}
+    : limit_(limit), width_(width), missing_(missing), table_(4 * kAhead, kNobody) {}
 
 PersonRows::~PersonRows() {
+  kernel::wipe(noted_);
   kernel::wipe(people_);
   kernel::wipe(groups_);
   kernel::wipe(kept_);
   kernel::wipe(values_);
 }
 
-std::uint32_t PersonRows::person(std::string_view text) {
+void PersonRows::note(std::string_view text) {
   text = trimmed(text);
-  if (text.empty() || text == kNoText || std::find(missing_.begin(), missing_.end(), text) != missing_.end()) return kNobody;
-  Name name;
+  Name& name = noted_.emplace_back(kNoName);
+  if (text.empty() || text == kNoText || std::find(missing_.begin(), missing_.end(), text) != missing_.end()) return;
   ::crypto_shorthash_siphashx24(reinterpret_cast<unsigned char*>(name.data()), reinterpret_cast<const unsigned char*>(text.data()),
                                 text.size(), limit_.key.data());
-  if (2 * (people_.size() + 1) > table_.size()) make_room();
-  std::size_t at = name[0] & (table_.size() - 1);
-  for (; table_[at] != kNobody; at = (at + 1) & (table_.size() - 1)) {
-    if (people_[table_[at]].name == name) return table_[at];
+}
+
+// The first two passes only fetch what the third looks at, so that it does not wait for memory.
+void PersonRows::numbers(std::uint32_t* out) {
+  if (const std::size_t most = people_.size() + noted_.size(); 4 * most > table_.size()) {
+    table_.assign(4 * std::bit_ceil(most), kNobody);
+    for (std::uint32_t number = 0; number < people_.size(); ++number) slot_of(people_[number].name) = number;
   }
-  table_[at] = static_cast<std::uint32_t>(people_.size());
-  people_.push_back({name});
-  return table_[at];
+  for (std::size_t begin = 0, end = 0; begin < noted_.size(); begin = end) {
+    end = std::min(begin + kAhead, noted_.size());
+    for (std::size_t i = begin; i < end; ++i) __builtin_prefetch(&table_[place_of(noted_[i])]);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (const std::uint32_t person = table_[place_of(noted_[i])]; person != kNobody) __builtin_prefetch(&people_[person]);
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      out[i] = kNobody;
+      if (noted_[i] == kNoName) continue;
+      std::uint32_t& slot = slot_of(noted_[i]);
+      if (slot == kNobody) {
+        slot = static_cast<std::uint32_t>(people_.size());
+        people_.push_back({noted_[i]});
+      }
+      out[i] = slot;
+    }
+  }
+  noted_.clear();
+}
+
+/// Where the number of this person is, or will be.
+std::uint32_t& PersonRows::slot_of(const Name& name) {
+  for (std::size_t at = place_of(name);; at = (at + 1) & (table_.size() - 1)) {
+    if (table_[at] == kNobody) return table_[at];
+    if (const Name& other = people_[table_[at]].name; other[0] == name[0] && other[1] == name[1]) return table_[at];
+  }
 }
 
 void PersonRows::see(const std::uint32_t* persons, std::size_t rows) {
   rows_ += static_cast<std::int64_t>(rows);
   for (std::size_t i = 0; i < rows; ++i) {
-    if (persons[i] != kNobody && !std::exchange(people_[persons[i]].present, true)) ++present_;
-  }
-}
-
-void PersonRows::make_room() {
-  table_.assign(2 * table_.size(), kNobody);
-  for (std::uint32_t number = 0; number < people_.size(); ++number) {
-    std::size_t at = people_[number].name[0] & (table_.size() - 1);
-    while (table_[at] != kNobody) at = (at + 1) & (table_.size() - 1);
-    table_[at] = number;
+    if (persons[i] == kNobody || people_[persons[i]].present) continue;
+    people_[persons[i]].present = true;
+    ++present_;
   }
 }
 
@@ -91,7 +112,7 @@ PersonRows::Group* PersonRows::group_of(Person& person, std::uint32_t number) {
 }
 
 /// No row whose hash exceeds what is returned will be kept.
-std::uint64_t PersonRows::offer(Group& group, const Kept& row, const std::int32_t* values) {
+std::uint64_t PersonRows::offer(Group& group, const Kept& row, const Columns& columns, std::size_t from) {
   std::uint32_t at = kNobody;  // of the last row, which may make room
   std::int64_t rows = 0;
   for (std::uint32_t other = group.first; other != kNobody; other = kept_[other].next, ++rows) {
@@ -111,35 +132,28 @@ std::uint64_t PersonRows::offer(Group& group, const Kept& row, const std::int32_
     kept_[at].next = std::exchange(group.first, at);
   }
   kept_[at] = {row.hash, row.group, kept_[at].next};
-  std::copy_n(values, width_, values_.data() + at * width_);
+  for (std::size_t j = 0; j < width_; ++j) values_[at * width_ + j] = columns[j][from];
   return largest;
 }
 
-void PersonRows::offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values) {
+void PersonRows::offer(std::uint32_t person, std::uint32_t group, const Columns& columns, std::size_t at) {
   Person& own = people_[person];
   const Kept row{hash_of(own.name, own.seen++), group, kNobody};
-  if (row.hash > own.largest) return;
+  if (row.hash >> 32U > own.largest) return;
   Group* const own_group = group_of(own, limit_.groups ? group : 0);
-  const std::uint64_t largest = own_group != nullptr ? offer(*own_group, row, values) : kMostHash;
-  if (!limit_.groups) own.largest = largest;
+  const std::uint64_t largest = own_group != nullptr ? offer(*own_group, row, columns, at) : kMostHash;
+  if (!limit_.groups) own.largest = static_cast<std::uint32_t>(largest >> 32U);
 }
 
 void PersonRows::add_to(MomentSums& sums) const {
-  std::vector<std::int32_t> numbers(width_ * kStretch);
-  std::vector<std::uint32_t> groups(kStretch);
-  std::vector<const std::int32_t*> columns;
-  for (std::size_t j = 0; j < width_; ++j) columns.push_back(numbers.data() + j * kStretch);
-  std::size_t held = 0;
+  Columns columns(width_);
   for (const Group& group : groups_) {
     for (std::uint32_t at = group.first; at != kNobody; at = kept_[at].next) {
-      groups[held] = kept_[at].group;
-      for (std::size_t j = 0; j < width_; ++j) numbers[j * kStretch + held] = values_[at * width_ + j];
-      if (++held == kStretch) sums.add(columns, groups.data(), std::exchange(held, 0));
+      for (std::size_t j = 0; j < width_; ++j) columns[j] = values_.data() + at * width_ + j;
+      sums.add_stretch(columns.data(), kept_[at].group, 1);
     }
   }
-  sums.add(columns, groups.data(), held);
   sums.see_people(people());
-  kernel::wipe(numbers);
 }
 
 }  // namespace tacet::data

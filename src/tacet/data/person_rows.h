@@ -2,7 +2,8 @@
 //
 //   PersonRows kept(limit, /*width=*/1);                      // of 3 rows, say
 //   const std::int32_t q[] = {7};
-//   kept.offer(kept.person("P-17"), /*group=*/0, q);
+//   std::uint32_t person; kept.note("P-17"); kept.numbers(&person);
+//   kept.offer(person, /*group=*/0, {q}, 0);
 //   kept.add_to(sums);                                        // the rows that were kept
 //
 // The rows with the smallest hashes of (person, number of the person's row) stay; with a limit of
@@ -13,8 +14,8 @@
 // Domain   at most 2^31 people; 1 <= rows, groups <= 1000.
 // Error    Two people count as one if the 128 bits of their hash (SipHash-2-4, keyed) agree: below
 //          2^-67 for any two of 2^31 people.
-// Cost     about 70 bytes for a person, 24 for each kept group (without a limit: one) and 16 + 4
-//          width for a kept row; the hash of a text for a row (bench/contributions_bench.cc).
+// Cost     about 80 bytes for a person, 24 for each further group and 16 + 4 width for a kept row;
+//          the hash of a text for a row (bench/contributions_bench.cc).
 // Checked  tests/data/person_rows_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -41,6 +42,7 @@ struct PersonLimit {
 
 class PersonRows {
  public:
+  using Columns = std::vector<const std::int32_t*>;
   /// For a row that names nobody.
   static constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
@@ -50,30 +52,32 @@ class PersonRows {
   PersonRows& operator=(const PersonRows&) = delete;
   ~PersonRows();
 
-  /// The number of this person, which is new if the text is. Outer spaces and tabs do not count.
-  /// A text that cannot be read names nobody: else all of them would be one person.
-  std::uint32_t person(std::string_view text);
+  /// Notes who a row is of. Outer spaces and tabs do not count. A text that cannot be read names
+  /// nobody: else all of them would be one person.
+  void note(std::string_view text);
+  /// The numbers of those noted since the last call, in their order; a new text is a new person.
+  void numbers(std::uint32_t* out);
   /// People of rows, whether they are offered or not. A number alone is nobody: engines ask for the
   /// numbers of whole dictionaries.
   void see(const std::uint32_t* persons, std::size_t rows);
-  /// values[j] for each of the `width` columns.
-  void offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values);
+  /// columns[j][at] for each of the `width` columns.
+  void offer(std::uint32_t person, std::uint32_t group, const Columns& columns, std::size_t at);
   void add_to(MomentSums& sums) const;
   std::int64_t people() const { return present_; }
   std::int64_t rows() const { return rows_; }
 
  private:
   using Name = std::array<std::uint64_t, 2>;  // the hash of a person's text
+  static constexpr Name kNoName{};            // a text with this hash, if there is one, names nobody
   static constexpr std::uint64_t kMostHash = std::numeric_limits<std::uint64_t>::max();
-  struct Person {
+  struct alignas(32) Person {  // so that it is in one cache line
     Name name;
-    std::uint64_t seen = 0;             // rows so far
-    std::uint64_t largest = kMostHash;  // without a limit of groups: rows beyond it are not kept
-    std::uint32_t first = kNobody;      // a chain of groups
-    bool present = false;               // has a row
+    std::uint64_t seen : 63 = 0;               // rows so far
+    bool present : 1 = false;                  // has a row
+    std::uint32_t largest = kMostHash >> 32U;  // without a limit of groups: hashes that begin beyond it are not kept
+    std::uint32_t first = kNobody;             // a chain of groups
   };
-  /// Of a person; without a limit of groups, all of them are one.
-  struct Group {
+  struct Group {  // of a person; without a limit of groups, all of them are one
     std::uint64_t hash;
     std::uint32_t number, next, first;  // a chain of kept rows
   };
@@ -82,15 +86,17 @@ class PersonRows {
     std::uint32_t group, next;
   };
   static std::uint64_t hash_of(const Name& name, std::uint64_t number);
-  void make_room();
+  std::size_t place_of(const Name& name) const { return name[0] & (table_.size() - 1); }
+  std::uint32_t& slot_of(const Name& name);
   Group* group_of(Person& person, std::uint32_t number);
-  std::uint64_t offer(Group& group, const Kept& row, const std::int32_t* values);
+  std::uint64_t offer(Group& group, const Kept& row, const Columns& columns, std::size_t from);
 
   PersonLimit limit_;
   std::size_t width_;
   std::vector<std::string> missing_;
   std::int64_t present_ = 0, rows_ = 0;
   std::vector<Person> people_;
+  std::vector<Name> noted_;           // kNoName for nobody
   std::vector<std::uint32_t> table_;  // open addressing: numbers of people by their names
   std::vector<Group> groups_;
   std::vector<Kept> kept_;

@@ -14,7 +14,6 @@ RowFold::RowFold(const RowPlan& plan)
       classes_(kStretch),
       groups_(kStretch),
       persons_(kStretch),
-      row_(plan.shape.columns),
       masks_(kStretch * std::max<std::size_t>(1, plan.filter.depth().value_or(0))) {
   if (const auto* clip = std::get_if<NormClip>(&plan.map)) scratch_.resize(clip->scratch_size());
   for (std::size_t i = 0; i < plan.shape.columns; ++i) {
@@ -44,10 +43,7 @@ bool RowFold::add(const std::vector<StoredColumn>& columns, const std::vector<co
       count = compact(count);
     }
     if (!plan_.people) sums_.add(addends_, groups_.data(), count);
-    for (std::size_t i = 0; plan_.people && i < count; ++i) {
-      for (std::size_t j = 0; j < row_.size(); ++j) row_[j] = addends_[j][i];
-      plan_.people->offer(persons_[i], groups_[i], row_.data());
-    }
+    for (std::size_t i = 0; plan_.people && i < count; ++i) plan_.people->offer(persons_[i], groups_[i], addends_, i);
   }
   return true;
 }

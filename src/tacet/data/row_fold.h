@@ -44,9 +44,14 @@ struct TextInput {
   std::size_t column;  // its position in the source
   std::variant<Coder, std::shared_ptr<PersonRows>> codes;
 
-  std::uint32_t code(const std::optional<std::string_view>& text) const {
-    if (const auto* coder = std::get_if<Coder>(&codes)) return text ? coder->code(*text) : coder->missing();
-    return std::get<std::shared_ptr<PersonRows>>(codes)->person(text.value_or(""));
+  /// The code of a text goes to *out, that of a person not before finish(), which takes them all.
+  void code(const std::optional<std::string_view>& text, std::uint32_t* out) const {
+    const auto* const coder = std::get_if<Coder>(&codes);
+    if (coder == nullptr) return std::get<std::shared_ptr<PersonRows>>(codes)->note(text.value_or(""));
+    *out = text ? coder->code(*text) : coder->missing();
+  }
+  void finish(std::uint32_t* out) const {
+    if (const auto* people = std::get_if<std::shared_ptr<PersonRows>>(&codes)) (*people)->numbers(out);
   }
 };
 
@@ -104,7 +109,6 @@ class RowFold {
   std::vector<std::int32_t*> outputs_;
   std::vector<const std::int32_t*> addends_;
   std::vector<std::uint32_t> classes_, groups_, persons_;
-  std::vector<std::int32_t> row_;    // of one person
   std::vector<std::uint8_t> masks_;  // operands of the filter; the first is the result
 };
 

@@ -17,33 +17,22 @@ void tell(const SharedRegion& region, const Fault& fault) {
   region.head().answered = SharedRegion::kFault;
 }
 
-bool write(const SharedRegion& region, std::size_t at, const void* bytes, std::size_t size) {
-  if (at > region.answer().size() || size > region.answer().size() - at) return false;
-  if (size > 0) std::memcpy(region.answer().data() + at, bytes, size);
-  return true;
-}
-
-Scanning<bool> sum_up(const SharedRegion& region, const AskedScan& asked) {
+void answer(const SharedRegion& region) {
+  const AskedScan asked = read_request(region.request());
   const DataFile file = DataFile::adopt(OwnedDescriptor(kDataDescriptor), asked.form, kDataName);
   CountOptions options{.threads = asked.threads};
   options.progress = {[&](double fraction) { region.head().fraction = fraction; }, std::chrono::milliseconds(50),
                       std::chrono::milliseconds(50)};
   auto summed = scan_here(file, asked.schema, asked.request, options);
-  if (!summed.ok()) return summed.error();
+  if (!summed.ok()) return tell(region, summed.error());
   region.head().single = summed->single;
   std::size_t at = 0;
   for (const std::span<std::byte> part : summed->totals.bytes()) {
-    if (!write(region, at, part.data(), part.size())) return false;
+    if (part.size() > region.answer().size() - at) return tell(region, Fault{});
+    if (!part.empty()) std::memcpy(region.answer().data() + at, part.data(), part.size());
     at += part.size();
   }
-  return true;
-}
-
-bool answer(const SharedRegion& region) {
-  const Scanning<bool> answered = sum_up(region, read_request(region.request()));
-  if (!answered.ok()) tell(region, answered.error());
-  if (answered.ok() && *answered) region.head().answered = SharedRegion::kAnswered;
-  return !answered.ok() || *answered;
+  region.head().answered = SharedRegion::kAnswered;
 }
 
 }  // namespace
@@ -63,7 +52,8 @@ int answer_scan() {
   bool answered = false;
   try {
     const std::optional<SharedRegion> region = begin_scan();
-    answered = region && answer(*region);
+    if (region) answer(*region);
+    answered = region.has_value();
   } catch (const std::exception&) {
     answered = false;  // its message may contain anything
   }

@@ -50,7 +50,10 @@ Scanning<std::int64_t> fold_csv(CsvReader& reader, const RowPlan& plan, MomentSu
   for (std::size_t j = 0; j < plan.numbers.size(); ++j) stretch.push_back({.kind = double{}, .values = numbers.data() + j * kStretch});
   std::int64_t rows = 0;
   std::size_t held = 0;
-  const auto flush = [&] { return fold.add(stretch, parts, std::exchange(held, 0)); };
+  const auto flush = [&] {
+    for (std::size_t t = 0; t < plan.texts.size(); ++t) plan.texts[t].finish(codes.data() + t * kStretch);
+    return fold.add(stretch, parts, std::exchange(held, 0));
+  };
   for (;;) {
     const CsvReader::Step step = reader.next();
     if (step == CsvReader::Step::Failed) return Fault{};
@@ -59,7 +62,7 @@ Scanning<std::int64_t> fold_csv(CsvReader& reader, const RowPlan& plan, MomentSu
       numbers[j * kStretch + held] = read_number(reader.text(plan.numbers[j].column), plan.numbers[j].text);
     for (std::size_t t = 0; t < plan.texts.size(); ++t) {
       const std::size_t at = plan.texts[t].column;
-      codes[t * kStretch + held] = plan.texts[t].code(reader.missing(at) ? std::nullopt : std::optional(reader.text(at)));
+      plan.texts[t].code(reader.missing(at) ? std::nullopt : std::optional(reader.text(at)), &codes[t * kStretch + held]);
     }
     ++rows;
     if (++held < kStretch) continue;

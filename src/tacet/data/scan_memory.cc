@@ -26,7 +26,8 @@ void add_stretches(const std::vector<Batch>& batches, const RowPlan& plan, std::
       const std::size_t rows = std::min(kStretch, batch.front().rows - begin);
       for (std::size_t t = 0; t < plan.texts.size(); ++t) {
         const TextInput& text = plan.texts[t];
-        for (std::size_t i = 0; i < rows; ++i) codes[t * kStretch + i] = text.code(text_of(batch[text.column], begin + i, scratch));
+        for (std::size_t i = 0; i < rows; ++i) text.code(text_of(batch[text.column], begin + i, scratch), &codes[t * kStretch + i]);
+        text.finish(&codes[t * kStretch]);
       }
       fold.add(numbers, parts, rows, begin);
     }

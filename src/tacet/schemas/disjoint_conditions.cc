@@ -103,11 +103,19 @@ bool ends_before(const std::optional<RangeEnd>& upper, const std::optional<Range
   return far_apart(upper->value, lower->value) || (upper->value == lower->value && !(upper->included && lower->included));
 }
 
+/// Different texts, and no numbers that may be one number in the column.
+bool are_apart(const std::string& a, const std::string& b) {
+  const auto first = Decimal::parse(a), second = Decimal::parse(b);
+  if (!first.ok() || !second.ok()) return a != b;
+  return *first < *second ? far_apart(*first, *second) : far_apart(*second, *first);
+}
+
 bool exclude(const ColumnTest& a, const ColumnTest& b) {
   if (ends_before(a.upper, b.lower) || ends_before(b.upper, a.lower)) return true;
   if (!a.texts || !b.texts) return false;
-  return std::none_of(a.texts->begin(), a.texts->end(),
-                      [&](const std::string& text) { return std::find(b.texts->begin(), b.texts->end(), text) != b.texts->end(); });
+  return std::all_of(a.texts->begin(), a.texts->end(), [&](const std::string& one) {
+    return std::all_of(b.texts->begin(), b.texts->end(), [&](const std::string& other) { return are_apart(one, other); });
+  });
 }
 
 }  // namespace

@@ -153,6 +153,8 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
   }
   TACET_TRY(const Described described, describe(file, options, unknown));
   std::string out = options.from_data ? kFromData : "";
+  const std::size_t nobody = described.columns.size();
+  const std::size_t person = learnt ? person_column(learnt->learnt, learnt->rows).value_or(nobody) : nobody;
   out += fmt::format(
       "# What is public about {}. Complete it: each column needs its categories or its bounds before it can be used.\n"
       "# Write what is known without looking at the data: what stands here is shown to everybody.\n"
@@ -161,9 +163,11 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
       "ledger = {}   # where spending is recorded, beside this file\n"
       "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n"
       "# source = \"...\"     # where the data are: a path from this file's folder, or a URI\n"
-      "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n"
-      "# contributions = {{ person = \"...\", rows = 3 }}   # if a person may have several rows: who, and how many count at most\n",
+      "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n",
       in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
+  out += person < nobody
+             ? contribution_line(learnt->learnt[person])
+             : "# contributions = { person = \"...\", rows = 3 }   # if a person may have several rows: who, and how many count at most\n";
   out += described.notes;
   out += kLegend;
   std::set<std::string> seen;
@@ -180,7 +184,7 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
       continue;
     }
     const std::string proposed = learnt && i < learnt->learnt.size() && learnt->learnt[i].name == column.name
-                                     ? proposed_lines(learnt->learnt[i], learnt->rows)
+                                     ? proposed_lines(learnt->learnt[i], learnt->rows, person == i)
                                      : std::string();
     const bool waits = proposed.find("\nconfirmed = false") != std::string::npos;
     proposals += waits ? 1 : 0;

@@ -7,6 +7,7 @@
 
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
+#include "tacet/service/histogram_words.h"
 #include "tacet/service/p_value_words.h"
 #include "tacet/service/simulation_fields.h"
 #include "tacet/service/volume_words.h"
@@ -36,7 +37,10 @@ std::string means_table(const MeansComparison& comparison) {
   report::TextTable table(header);
   for (std::size_t j = 0; j < comparison.columns.size(); ++j) {
     std::vector<std::string> row = {report::printable(comparison.columns[j])};
-    for (const ComparedGroup& group : comparison.groups) row.push_back(group.mean ? fmt::format("{:.5g}", group.mean->at(j)) : "no answer");
+    for (const ComparedGroup& group : comparison.groups) {
+      const bool date = comparison.dates.at(j);
+      row.push_back(!group.mean ? "no answer" : date ? number_words(group.mean->at(j), date) : fmt::format("{:.5g}", group.mean->at(j)));
+    }
     table.add(std::move(row));
   }
   return table.render();
@@ -80,14 +84,17 @@ std::string outcome_words(const MeansComparison& comparison) {
 struct DifferenceRow {
   std::string first, second, column;
   const inference::ColumnDifference& difference;
+  bool dates;
 };
 
 std::vector<DifferenceRow> difference_rows(const MeansComparison& comparison) {
   std::vector<DifferenceRow> rows;
   if (!comparison.differences) return rows;
   for (const inference::PairDifference& pair : comparison.differences->pairs) {
-    for (std::size_t j = 0; j < pair.columns.size(); ++j)
-      rows.push_back({comparison.groups[pair.first].name, comparison.groups[pair.second].name, comparison.columns[j], pair.columns[j]});
+    for (std::size_t j = 0; j < pair.columns.size(); ++j) {
+      rows.push_back({comparison.groups[pair.first].name, comparison.groups[pair.second].name, comparison.columns[j], pair.columns[j],
+                      comparison.dates.at(j)});
+    }
   }
   return rows;
 }
@@ -165,7 +172,7 @@ std::string differences_words(const MeansComparison& comparison) {
   for (std::size_t i = 0; i < rows.size() && i < kMostRowsInWords; ++i) {
     const DifferenceRow& row = rows[i];
     const inference::ColumnDifference& found = row.difference;
-    std::vector<std::string> line = {report::printable(row.column)};
+    std::vector<std::string> line = {report::printable(row.column) + (row.dates ? " (days)" : "")};
     if (!one_pair) line.push_back(report::printable(row.first) + " minus " + report::printable(row.second));
     for (const double value :
          {found.estimate, found.population.sd, found.population.lower, found.population.upper, found.file.lower, found.file.upper})

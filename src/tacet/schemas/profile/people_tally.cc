@@ -10,7 +10,9 @@ PeopleTally::PeopleTally(const data::Contributions& contributions, const std::ve
           std::make_shared<data::PersonRows>(data::PersonLimit{.column = contributions.person, .rows = contributions.rows}, 0, missing)) {}
 
 void PeopleTally::add(std::optional<std::string_view> person, std::int64_t rows) {
-  const std::uint32_t number = numbers_->person(person.value_or(""));
+  std::uint32_t number = data::PersonRows::kNobody;
+  numbers_->note(person.value_or(""));
+  numbers_->numbers(&number);
   if (number == data::PersonRows::kNobody) {
     nameless_ += rows;
     return;

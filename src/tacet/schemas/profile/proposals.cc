@@ -12,6 +12,7 @@
 #include "tacet/base/text.h"
 #include "tacet/data/stored_column.h"
 #include "tacet/schemas/profile/advice.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
@@ -180,7 +181,34 @@ ColumnKind kind_of(const LearntColumn& column, std::int64_t rows) {
   return few && repeated ? ColumnKind::Categories : ColumnKind::Texts;
 }
 
-std::string proposed_lines(const LearntColumn& column, std::int64_t rows) {
+std::optional<std::size_t> person_column(const std::vector<LearntColumn>& columns, std::int64_t rows) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const LearntColumn& column = columns[i];
+    const auto same = [&](const LearntColumn& other) { return other.name == column.name; };
+    const bool usable = column.readable && is_utf8(column.name) && std::count_if(columns.begin(), columns.end(), same) == 1;
+    const bool repeats = column.different * 20 < column.different_of * 19;
+    if (!usable || !repeats || kind_of(column, rows) != ColumnKind::Identifier) continue;
+    if (!found || column.different > columns[*found].different) found = i;
+  }
+  return found;
+}
+
+std::string contribution_line(const LearntColumn& person) {
+  const std::int64_t average = (person.different_of + person.different - 1) / person.different;
+  return fmt::format("contributions = {{ person = {}, rows = {} }}   # proposal, learnt from the data: see [columns.{}]\n",
+                     in_quotes(person.name), std::min(average, data::kMostContributions), toml_key(person.name));
+}
+
+std::string proposed_lines(const LearntColumn& column, std::int64_t rows, bool person) {
+  if (person) {
+    return header_lines("Does it name the person?") +
+           fmt::format(
+               "# Names repeat: {} in {} rows. Above, contributions has as many rows of each as there are on average: write the most "
+               "that\n# any analysis needs of one person, since noise grows with it. If it does not name the person, delete that line.\n",
+               grouped(column.different), grouped(column.different_of)) +
+           missing_words_line(column);
+  }
   if (!column.readable) return "# Its values cannot be read: nothing is proposed.\n";
   switch (kind_of(column, rows)) {
     case ColumnKind::Empty: return "# Every row is empty here: nothing is proposed.\n";

@@ -11,11 +11,14 @@
 // Rules    Few different texts are categories; those in fewer than kRare rows are left out, if
 //          there are many rows. Numbers get bounds at multiples of 1, 2 or 5 times a power of ten,
 //          outward, which are also the edges of bins. Dates get whole years. A column in which
-//          nearly every row has another text is an identifier, and gets nothing.
+//          nearly every row has another text is an identifier, and gets nothing. If its name is one
+//          for people or records, and names repeat, then it may name the person: contributions are
+//          proposed, of as many rows as a name has on average.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +35,14 @@ ColumnKind kind_of(const LearntColumn& column, std::int64_t rows);
 /// least `highest`; at least two, and mostly five to eight.
 std::vector<std::string> round_edges(double lowest, double highest);
 
-/// Ends in a line feed. Only comments, for a column without a proposal.
-std::string proposed_lines(const LearntColumn& column, std::int64_t rows);
+/// The column that may name the person of each row, by its place: a name of people or records, with
+/// names that repeat; of several, the one with the most names.
+std::optional<std::size_t> person_column(const std::vector<LearntColumn>& columns, std::int64_t rows);
+/// The line of a schema about the rows of a person, which is not yet confirmed.
+std::string contribution_line(const LearntColumn& person);
+
+/// Ends in a line feed. Only comments, for a column without a proposal. `person`: that it names the
+/// person is proposed.
+std::string proposed_lines(const LearntColumn& column, std::int64_t rows, bool person = false);
 
 }  // namespace tacet::schemas

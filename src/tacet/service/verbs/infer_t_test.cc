@@ -8,6 +8,7 @@
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/histogram_words.h"
 #include "tacet/service/means_comparison.h"
 #include "tacet/service/p_value_words.h"
 #include "tacet/service/simulation_fields.h"
@@ -44,11 +45,17 @@ std::string subject(const Reply& reply) {
   return fmt::format("the mean of {} of {} minus that of {}", column, first, report::printable(reply.groups[1].name));
 }
 
+/// A mean of dates is a date, and a difference of them a number of days.
+std::string tested_words(const Reply& reply, double value, int digits) {
+  if (reply.dates && reply.groups.size() == 1) return number_words(value, /*dates=*/true);
+  return fmt::format("{:.{}g}{}", value, digits, reply.dates ? " days" : "");
+}
+
 std::string words(const Reply& reply) {
   const TTestRequest& asked = reply.asked;
   if (!reply.test) return fmt::format("Inconclusive: {}.\nThis cost no privacy.\n", reply.reason.value_or("too little is known"));
   const ColumnTest& test = *reply.test;
-  const std::string null = fmt::format("{:g}", asked.null);
+  const std::string null = tested_words(reply, asked.null, 6);
   std::string claim = fmt::format("{} is not {}", subject(reply), null);
   if (asked.alternative != Alternative::TwoSided) claim = fmt::format("{} is {} than {}", subject(reply), name(asked.alternative), null);
   std::string out;
@@ -58,17 +65,18 @@ std::string words(const Reply& reply) {
   } else {
     out = fmt::format("No evidence at level {:.4g} that {}.\n", asked.alpha, claim);
   }
-  const std::string from = test.lower ? fmt::format("from {:.5g}", *test.lower) : "";
-  const std::string to = test.upper ? fmt::format("{}{:.5g}", test.lower ? " to " : "up to ", *test.upper) : " on";
-  out += fmt::format("Estimate {:.5g} (standard deviation {:.4g}); {}{} with confidence {:g}, for {}.\n", test.estimate, test.sd, from, to,
-                     1 - asked.alpha,
+  const std::string from = test.lower ? "from " + tested_words(reply, *test.lower, 5) : "";
+  const std::string to = test.upper ? (test.lower ? " to " : "up to ") + tested_words(reply, *test.upper, 5) : " on";
+  out += fmt::format("Estimate {} (standard deviation {:.4g}{}); {}{} with confidence {:g}, for {}.\n",
+                     tested_words(reply, test.estimate, 5), test.sd, reply.dates ? " days" : "", from, to, 1 - asked.alpha,
                      asked.target == MeanTarget::Population ? "the population" : fmt::format("the {} in the file", name(reply.counted)));
   out += fmt::format("t = {:.4g}, {}{}.\n", test.statistic, test.df ? fmt::format("df = {:.5g}, ", *test.df) : "",
                      p_value_words(test.p_value, test.draws));
   for (const TestedGroup& group : reply.groups) {
     if (reply.groups.size() == 2 && group.mean) {
-      out += fmt::format("Mean of {}: {:.5g} ({} {}).\n", report::printable(group.name), *group.mean, report::readable(std::round(group.n)),
-                         name(reply.counted));
+      out += fmt::format("Mean of {}: {} ({} {}).\n", report::printable(group.name),
+                         reply.dates ? number_words(*group.mean, /*dates=*/true) : fmt::format("{:.5g}", *group.mean),
+                         report::readable(std::round(group.n)), name(reply.counted));
     }
   }
   out += left_out_groups_words(reply.left_out);

@@ -45,7 +45,7 @@ std::string slope_words(const Reply& reply) {
                      short_value(reply.file->upper), reply.interval_reason.value_or(""));
 }
 
-/// "Scores: 18-39 1, 40+ 2, other 3.": a cell for other values has one, too.
+/// "Scores: 18-39 1, 40+ 2, other 3.": a cell for other values has one, too, if there is anybody.
 std::string scores_words(const Reply& reply) {
   constexpr std::size_t kMostScores = 20;
   std::string out;
@@ -61,8 +61,10 @@ std::string words(const Reply& reply) {
       reply, {.null = fmt::format("a constant proportion of {} along {}", of, by),
               .rejected = fmt::format("The proportion of {} {} along {}", of, reply.slope.value_or(0) < 0 ? "falls" : "rises", by),
               .doubt = fmt::format("of a trend of {} along {}", of, by)});
-  const std::string without =
-      reply.left_out ? fmt::format("Those with {}={} are left out.\n", by, report::printable(*reply.left_out)) : std::string();
+  std::string without;
+  for (const std::string& label : reply.left_out)
+    without += fmt::format("{}{}={}", without.empty() ? "Left out: " : ", ", by, report::printable(label));
+  if (!without.empty()) without += ". A category is left out that may be empty, and missing numbers always are.\n";
   return slope_words(reply) + scores_words(reply) + without + tested;
 }
 
@@ -81,7 +83,9 @@ Verb make() {
                .required("by", &Request::by, "NAME", "the column along which it may rise or fall")
                .field("given", &Request::given, "E", "among whom: sex=f; if not given, among all")
                .field("scores", &Request::scores, "s,...",
-                      "a number for each category of the column, or for each bin; 1, 2, ... if not given")
+                      "a number for each category of the column, or for each bin; 1, 2, ... if not given. Of categories that are left out "
+                      "it is "
+                      "ignored, or not given")
                .field("alpha", &Request::alpha, "A", "the level of the test, and 1 minus that of the intervals")
                .include(std::identity(), simulation_table<Request>(&Request::simulation, "the most tables to simulate; by default 9,999")),
        .answer =
@@ -94,7 +98,8 @@ Verb make() {
                .value("given", &Reply::given, "among whom; null: among all")
                .value("categories", &Reply::categories, "the categories of the column")
                .value("scores", &Reply::scores, "their scores")
-               .value("left_out", &Reply::left_out, "the cell of missing numbers, which is left out where the column has bins; null: none")
+               .value("left_out", &Reply::left_out,
+                      "categories of which may be nobody, as far as noise tells, and the cell of missing numbers where the column has bins")
                .include(std::identity(), count_test_answer()),
        .run = run,
        .words = words});

@@ -17,7 +17,8 @@ namespace {
 
 struct Request {
   std::optional<double> count_within, mean_within, expected;
-  std::optional<std::uint64_t> cells, n;
+  std::optional<std::uint64_t> cells, n, rows, groups;
+  std::optional<CountUnit> count;
   std::vector<Digits> bounds;
   std::optional<Digits> epsilon, delta;
   double confidence = 0.95;
@@ -59,6 +60,13 @@ Result<BudgetPlanRequest> plan_of(const Request& request) {
     TACET_CHECK(check_alone("n", request.n.has_value(), "mean-within"));
     TACET_CHECK(check_alone("expected", request.expected.has_value(), "mean-within"));
   }
+  if (!request.rows) {
+    TACET_CHECK(check_alone("groups", request.groups.has_value(), "rows"));
+    TACET_CHECK(check_alone("count", request.count.has_value(), "rows"));
+  } else {
+    if (request.mean_within) TACET_CHECK(check_alone("count", request.count.has_value(), "count-within: a mean is of rows"));
+    plan.contributions = PlannedContributions{*request.rows, request.groups, request.count.value_or(CountUnit::People)};
+  }
   if (request.count_within) {
     plan.wish = CountWish{*request.count_within, request.cells.value_or(1)};
   } else if (request.mean_within) {
@@ -94,6 +102,19 @@ std::string odds_words(double guess) {
   return fmt::format("{:g} to 1", std::ceil(odds * step) / step);
 }
 
+/// ", where a person has at most 3 rows and counts once in a cell"; nothing where every row is
+/// another person.
+std::string person_words(const BudgetPlanRequest& asked) {
+  if (!asked.contributions) return {};
+  const auto& [rows, groups, count] = *asked.contributions;
+  const auto at_most = [](std::uint64_t most, const char* what) {
+    return fmt::format("at most {} {}{}", most, what, most == 1 ? "" : "s");
+  };
+  const std::string limit = groups ? fmt::format("{} with {} each", at_most(*groups, "group"), at_most(rows, "row")) : at_most(rows, "row");
+  const bool once = count == CountUnit::People && !std::holds_alternative<MeanWish>(asked.wish);
+  return fmt::format(", where a person has {}{}", limit, once ? " and counts once in a cell" : ", all of which count");
+}
+
 /// The sentence before the table, up to the verb.
 std::string wish_words(const BudgetPlanRequest& asked) {
   const std::string_view relation = name(asked.relation);
@@ -104,9 +125,9 @@ std::string wish_words(const BudgetPlanRequest& asked) {
                        report::readable(counts->within), asked.confidence, relation);
   }
   if (const auto* mean = std::get_if<MeanWish>(&asked.wish)) {
-    return fmt::format("A mean within {} of that of the {} people, for values from {} to {}, with confidence {:g}, under {}",
-                       report::readable(mean->within), report::readable(static_cast<double>(mean->n)), mean->lower.text(),
-                       mean->upper.text(), asked.confidence, relation);
+    return fmt::format("A mean within {} of that of the {} {}, for values from {} to {}, with confidence {:g}, under {}",
+                       report::readable(mean->within), report::readable(static_cast<double>(mean->n)),
+                       asked.contributions ? "rows" : "people", mean->lower.text(), mean->upper.text(), asked.confidence, relation);
   }
   const auto& promise = std::get<PromiseWish>(asked.wish);
   return fmt::format("(epsilon {}, delta {}) in all", promise.epsilon.text(), promise.delta.text());
@@ -118,7 +139,7 @@ std::string head_words(const BudgetPlanRequest& asked) {
   const std::string shared = asked.releases == 1 ? ""
                              : promise           ? fmt::format(", shared by {} releases", releases)
                                                  : fmt::format(", in each of {} releases", releases);
-  return fmt::format("{}{}: {}.\n", wish_words(asked), shared,
+  return fmt::format("{}{}{}: {}.\n", wish_words(asked), person_words(asked), shared,
                      promise ? "each of these budgets keeps it" : "one of these budgets is enough");
 }
 
@@ -174,6 +195,13 @@ AnswerTable<PlannedBudget> budget_fields() {
       .value("next", next_command, "the command that sets this budget");
 }
 
+AnswerTable<PlannedContributions> contribution_fields() {
+  return AnswerTable<PlannedContributions>()
+      .value("rows", &PlannedContributions::rows, "at most so many rows of a person, in all or in each group")
+      .value("groups", &PlannedContributions::groups, "in at most so many groups; null: no limit but that of rows")
+      .value("count", &PlannedContributions::count, "what a table counts");
+}
+
 }  // namespace
 
 Verb make() {
@@ -188,13 +216,18 @@ Verb make() {
                .field("cells", &Request::cells, "C", "with count-within: so many counts, all at once; 1 if not given")
                .field("mean-within", &Request::mean_within, "W", "the mean of a column within W of that of the people in the file")
                .field("bounds", &Request::bounds, "L,U", "with mean-within: the declared bounds of the column")
-               .field("n", &Request::n, "N", "with mean-within: the number of people")
+               .field("n", &Request::n, "N", "with mean-within: the number of people, or of rows where a person may have several")
                .field("expected", &Request::expected, "M",
-                      "with mean-within under add-or-remove-one: where the mean is; anywhere between the bounds if not given")
+                      "with mean-within under add-or-remove-one, or with rows: where the mean is; anywhere between the bounds if not given")
                .field("epsilon", &Request::epsilon, "E", "with delta: all releases together are (E, D)-differentially private")
                .field("delta", &Request::delta, "D", "with epsilon; otherwise the delta at which an epsilon is told, 1e-6 if not given")
                .field("confidence", &Request::confidence, "C", "of an accuracy, in each release")
                .field("relation", &Request::relation, "RELATION", "who neighbours are")
+               .field("rows", &Request::rows, "R",
+                      "where a person may have several rows: at most so many count, in all or in each group; every row is another person "
+                      "if not given")
+               .field("groups", &Request::groups, "G", "with rows: in at most so many groups, which are the cells of a table")
+               .field("count", &Request::count, "WHAT", "with rows: counts of people, each once in a cell, or of rows; people if not given")
                .field("releases", &Request::releases, "K", "so many releases, each as accurate, or with a share of the promise"),
        .answer = AnswerTable<Reply>()
                      .value(
@@ -220,6 +253,9 @@ Verb make() {
                          "releases", [](const Reply& reply) { return reply.asked.releases; }, "how many releases share each budget")
                      .value(
                          "relation", [](const Reply& reply) { return reply.asked.relation; }, "who neighbours are")
+                     .object(
+                         "contributions", [](const Reply& reply) { return reply.asked.contributions; }, contribution_fields(),
+                         "the rows of a person that count; null where every row is another person")
                      .value(
                          "confidence", [](const Reply& reply) { return reply.asked.confidence; }, "of an accuracy"),
        .run = run,

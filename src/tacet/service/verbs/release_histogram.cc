@@ -59,6 +59,8 @@ Verb make() {
                       .whole("bins", option(&HistogramRequest::bins), 2, kMostBins, "K",
                              "at most so many bins of equal width, a whole number of steps of the resolution each; by default 256")
                       .field("edges", option(&HistogramRequest::edges), "a,b,c", "the edges of the bins, in place of their number")
+                      .field("every", option(&HistogramRequest::every), "PART",
+                             "of a column of dates, in place of both: a bin for each month, quarter or year between the bounds")
                       .whole("branching", option(&HistogramRequest::branching), 1, kMostBins, "B",
                              "sums of so many bins, of so many of these, ... are counted too; 1: bins alone; by default what makes "
                              "quantiles most accurate")

@@ -10,6 +10,7 @@
 #include "tacet/inference/means/equal_means_as_published.h"
 #include "tacet/inference/means/possible_means.h"
 #include "tacet/mechanisms/moment_result.h"
+#include "tacet/workflow/infer/date_columns.h"
 #include "tacet/workflow/infer/one_each.h"
 #include "tacet/workflow/infer/told_groups.h"
 
@@ -193,6 +194,7 @@ Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, cons
   MeansComparison comparison{std::move(test), {}, samples.groups, request, disjoint, {}, {}, {}, warning_about(request.method),
                              samples.left_out};
   for (const ReleasedColumn& column : releases.front().columns) comparison.columns.push_back(column.name);
+  comparison.dates = date_columns(releases.front());
   const auto no_intervals = [](const MomentRelease& release) { return inference::why_no_population(release).has_value(); };
   if (!samples.reason && std::none_of(releases.begin(), releases.end(), no_intervals))
     TACET_CHECK(add_differences(comparison, samples, context));

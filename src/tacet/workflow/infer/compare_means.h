@@ -103,6 +103,7 @@ struct MeansComparison {
   std::optional<DifferenceRegion> region;      // of two groups
   std::optional<std::string> warning;          // of a method that does not keep its level
   std::vector<std::string> left_out = {};      // groups that may be empty, if none were named
+  std::vector<bool> dates = {};                // of each column: days since 1970-01-01
 
   /// Columns in which some pair of groups differs, by the intervals for the population.
   std::vector<std::string> differing_columns() const;

@@ -21,7 +21,9 @@ Result<Disjoint> disjoint_pair(const ReleaseHeader& a, const ReleaseHeader& b, b
     return Error::invalid("releases", fmt::format("the same release twice (entry {} of the dataset)", a.receipt->entry),
                           "must be releases of different people: a group cannot be compared with itself");
   }
-  if (a.where && b.where && schemas::are_disjoint(*a.where, *b.where)) return Disjoint::Conditions;
+  // Conditions keep rows apart, and a person with several rows may have one in each release.
+  const bool several_rows = a.contributions || b.contributions;
+  if (!several_rows && a.where && b.where && schemas::are_disjoint(*a.where, *b.where)) return Disjoint::Conditions;
   if (declared) return Disjoint::Declared;
   return Error::invalid("releases", "two releases of one dataset that may count the same people",
                         "must be of groups in which nobody is twice, because a comparison takes groups as independent",

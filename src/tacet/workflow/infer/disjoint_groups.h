@@ -8,9 +8,9 @@
 //   name(why);                       // "different datasets"
 //
 // Comparisons take groups as independent: nobody may be in two of them. Two releases of one
-// dataset are disjoint if their conditions exclude each other (`arm = new`, `arm = old`), or if
-// whoever asks says so. A release compared with itself is always refused. Imported releases do not
-// say whose data they are.
+// dataset are disjoint if their conditions exclude each other (`arm = new`, `arm = old`) and no
+// person has several rows, or if whoever asks says so. A release compared with itself is always
+// refused. Imported releases do not say whose data they are.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -9,6 +9,7 @@
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/noisy_mean.h"
 #include "tacet/mechanisms/moment_result.h"
+#include "tacet/workflow/infer/date_columns.h"
 #include "tacet/workflow/infer/one_each.h"
 #include "tacet/workflow/infer/told_groups.h"
 
@@ -109,6 +110,7 @@ bool same_column(const mechanisms::ReleasedColumn& a, const mechanisms::Released
 struct TestedColumn {
   std::string name;
   std::vector<double> weights;
+  bool dates = false;
 };
 
 /// One combination of all columns, which a second release must have with the same bounds.
@@ -139,7 +141,7 @@ Result<TestedColumn> tested_column(const std::vector<MomentRelease>& releases, c
   }
   std::vector<double> weights(columns.size());
   weights[column] = 1;
-  return TestedColumn{columns[column].name, std::move(weights)};
+  return TestedColumn{columns[column].name, std::move(weights), date_columns(releases.front())[column]};
 }
 
 }  // namespace
@@ -154,7 +156,7 @@ Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTe
   }
   TACET_TRY(const Disjoint disjoint, check_disjoint(headers, request.disjoint));
   TACET_TRY(const TestedColumn column, tested_column(releases, request));
-  TTestAnswer answer{column.name, {}, {}, {}, disjoint, request, releases.front().header.counted(), std::move(left_out)};
+  TTestAnswer answer{column.name, {}, {}, {}, disjoint, request, releases.front().header.counted(), std::move(left_out), column.dates};
   std::vector<ReleasedGroup> tested;
   for (const NamedGroup& one : groups) {
     const MomentRelease& release = *one.group.release;

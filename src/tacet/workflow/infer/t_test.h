@@ -67,6 +67,7 @@ struct TTestAnswer {
   TTestRequest asked;
   mechanisms::Counted counted = mechanisms::Counted::People;  // rows where a person may have several
   std::vector<std::string> left_out = {};                     // groups that may be empty
+  bool dates = false;                                         // of the column: days since 1970-01-01
 };
 
 /// Is the mean of a column this value, or are the means of two groups the same?

@@ -61,6 +61,12 @@ std::string stratum_name(const std::vector<mechanisms::ReleaseAxis>& axes, std::
 
 }  // namespace
 
+std::vector<bool> told_categories(const CountRelease& release, const std::vector<std::size_t>& category_of_cell, std::size_t categories) {
+  std::vector<bool> told;
+  for (const auto& place : places_told(release, category_of_cell, categories).of) told.push_back(place.has_value());
+  return told;
+}
+
 ToldTable told_table(const CountRelease& release, const ColumnClasses& all) {
   const std::size_t columns_of_strata = all.axes.size() - 2;
   ToldTable told{all.axes[columns_of_strata], all.axes[columns_of_strata + 1], 1, {}};

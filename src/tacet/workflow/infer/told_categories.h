@@ -42,4 +42,7 @@ struct ToldTable {
 
 ToldTable told_table(const CountRelease& release, const ColumnClasses& all);
 
+/// Which of the categories stay, by the category of each cell. A number beyond them: of none.
+std::vector<bool> told_categories(const CountRelease& release, const std::vector<std::size_t>& category_of_cell, std::size_t categories);
+
 }  // namespace tacet

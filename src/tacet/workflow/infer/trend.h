@@ -5,7 +5,8 @@
 //   t.p_value;
 //   t.slope; t.population->lower;      // the change of the proportion for each unit of the scores
 //
-// It reads no data and costs no privacy.
+// A category that may be empty, such as an unused "other", is left out (told_categories.h), and so
+// is the cell of missing numbers behind bins. It reads no data and costs no privacy.
 // Domain   2 to 1000 categories; 1e-9 <= alpha <= 0.5.
 // Error    inference/counts/trend.h.
 // Cost     linear in the cells, and in the categories for each simulated table.
@@ -31,8 +32,9 @@ struct TrendOptions {
   TableEvent of = {};
   std::string by = {};
   std::optional<TableEvent> given = {};
-  std::vector<double> scores = {};  // of the categories of `by`, in their order; empty: 1, 2, ...
-                                    // a cell of missing numbers behind bins has none
+  // Of the categories of `by`, in their order, or of those that are not left out; empty: 1, 2, ...
+  // A cell of missing numbers behind bins has none.
+  std::vector<double> scores = {};
   double alpha = 0.05;
   Simulation simulation = {};
 };
@@ -42,7 +44,7 @@ struct TrendAnswer : CountTest {
   std::string of, by;
   std::optional<std::string> given = {};
   std::vector<std::string> categories = {};
-  std::optional<std::string> left_out = {};  // the cell of missing numbers, where `by` has bins
+  std::vector<std::string> left_out = {};  // those that may be empty, and missing numbers behind bins
   std::vector<double> scores = {};
   std::optional<double> slope = {};
   std::optional<Interval> file = {}, population = {};

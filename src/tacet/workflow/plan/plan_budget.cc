@@ -87,10 +87,25 @@ struct Accuracy {
 };
 using AccuracyOf = std::function<Result<Accuracy>(Currency currency, const Decimal& amount)>;
 
-Result<kernel::NoisePlan> count_noise(Currency currency, const Decimal& amount, kernel::Relation::Kind relation) {
+const char* const kPerson = "the person";
+
+/// The schema of such a dataset, as far as sensitivities depend on it.
+data::Schema planned_schema(const BudgetPlanRequest& request) {
+  data::Schema schema;
+  schema.relation = request.relation;
+  if (!request.contributions) return schema;
+  const auto& [rows, groups, count] = *request.contributions;
+  schema.contributions = data::Contributions{kPerson, static_cast<std::int64_t>(rows), std::nullopt};
+  if (groups) schema.contributions->groups = static_cast<std::int64_t>(*groups);
+  schema.columns.push_back({.name = kPerson});
+  return schema;
+}
+
+Result<kernel::NoisePlan> count_noise(Currency currency, const Decimal& amount, const BudgetPlanRequest& request) {
   TACET_TRY(const privacy::Loss loss, loss_of(amount_of(currency, amount)));
+  const CountUnit unit = request.contributions ? request.contributions->count : CountUnit::People;
   return mechanisms::plan_counts(is_pure(currency) ? mechanisms::CountMechanism::Laplace : mechanisms::CountMechanism::Gaussian,
-                                 data::count_sensitivity(relation), loss);
+                                 data::count_sensitivity(request.relation, data::person_limit(planned_schema(request), unit)), loss);
 }
 
 double sd_of(const kernel::NoisePlan& plan) {
@@ -98,7 +113,7 @@ double sd_of(const kernel::NoisePlan& plan) {
 }
 
 Result<Accuracy> count_accuracy(const CountWish& wish, const BudgetPlanRequest& request, Currency currency, const Decimal& amount) {
-  TACET_TRY(const kernel::NoisePlan plan, count_noise(currency, amount, request.relation));
+  TACET_TRY(const kernel::NoisePlan plan, count_noise(currency, amount, request));
   const double margin = inference::count_margin({plan.family, plan.scale}, std::ldexp(1.0, -plan.grid_log2), wish.cells,
                                                 1 - request.confidence, inference::IntervalKind::Simultaneous);
   return Accuracy{sd_of(plan), margin};
@@ -117,7 +132,7 @@ Result<Decimal> bound_of(const char* name, const Digits& digits) {
   return *std::move(value);
 }
 
-Result<MeanColumn> mean_column(const MeanWish& wish, kernel::Relation::Kind relation) {
+Result<MeanColumn> mean_column(const MeanWish& wish, const BudgetPlanRequest& request) {
   data::Bounds bounds;
   TACET_TRY(bounds.lower, bound_of("bounds", wish.lower));
   TACET_TRY(bounds.upper, bound_of("bounds", wish.upper));
@@ -129,8 +144,7 @@ Result<MeanColumn> mean_column(const MeanWish& wish, kernel::Relation::Kind rela
   bounds.resolution = (bounds.upper - bounds.lower) * *Decimal::parse("0.001");
   bounds.missing = (bounds.upper + bounds.lower) * *Decimal::parse("0.5");
   const double lower = bounds.lower.approximate(), upper = bounds.upper.approximate();
-  data::Schema schema;
-  schema.relation = relation;
+  data::Schema schema = planned_schema(request);
   schema.columns.push_back({"the column", std::nullopt, std::move(bounds), {}});
   TACET_TRY(data::MomentDesign design, data::design_moments(schema, {.columns = {"the column"}, .products = false, .counts = true}));
   const double half = (upper - lower) / 2;
@@ -280,7 +294,7 @@ Result<PlannedBudget> for_promise(Currency currency, const PromiseWish& wish, co
     budget.total = border.still_false;
   }
   TACET_TRY(budget.each, share_of(currency, budget.total, request.releases));
-  TACET_TRY(const kernel::NoisePlan noise, count_noise(currency, budget.each, request.relation));
+  TACET_TRY(const kernel::NoisePlan noise, count_noise(currency, budget.each, request));
   budget.noise_sd = sd_of(noise);
   TACET_CHECK(add_meaning(budget, wish.delta));
   return budget;
@@ -303,6 +317,12 @@ Status check_within(const char* name, double within) {
                         fmt::format("for example: {} = 20", name));
 }
 
+Status check_contribution(const char* name, std::uint64_t limit) {
+  if (limit >= 1 && limit <= static_cast<std::uint64_t>(data::kMostContributions)) return {};
+  return Error::invalid(name, fmt::format("{}", limit), fmt::format("must be a whole number from 1 to {}", data::kMostContributions),
+                        fmt::format("for example: {} = 3", name));
+}
+
 Result<BudgetPlan> plan_for_counts(const CountWish& wish, const BudgetPlanRequest& request) {
   TACET_CHECK(check_within("count-within", wish.within));
   if (wish.cells < 1 || static_cast<double>(wish.cells) > kMostPlannedCells) {
@@ -316,7 +336,7 @@ Result<BudgetPlan> plan_for_mean(const MeanWish& wish, const BudgetPlanRequest& 
   TACET_CHECK(check_within("mean-within", wish.within));
   TACET_CHECK(mechanisms::check_people(static_cast<double>(wish.n)));
   if (wish.n < 1) return Error::invalid("n", "0", "must be at least 1: nobody has no mean");
-  TACET_TRY(const MeanColumn column, mean_column(wish, request.relation));
+  TACET_TRY(const MeanColumn column, mean_column(wish, request));
   if (wish.within >= 2 * column.half_range) {
     return Error::invalid("mean-within", fmt::format("{}", wish.within),
                           "must be less than the distance of the bounds, within which every mean is", "for example a hundredth of it");
@@ -345,6 +365,10 @@ Result<BudgetPlan> plan_budget(const BudgetPlanRequest& request) {
   if (request.releases < 1 || request.releases > static_cast<std::uint64_t>(kMostReleases)) {
     return Error::invalid("releases", fmt::format("{}", request.releases), "must be a whole number from 1 to 10^6",
                           "for example: releases = 4");
+  }
+  if (request.contributions) {
+    TACET_CHECK(check_contribution("rows", request.contributions->rows));
+    TACET_CHECK(check_contribution("groups", request.contributions->groups.value_or(1)));
   }
   if (const auto* counts = std::get_if<CountWish>(&request.wish)) return plan_for_counts(*counts, request);
   if (const auto* mean = std::get_if<MeanWish>(&request.wish)) return plan_for_mean(*mean, request);

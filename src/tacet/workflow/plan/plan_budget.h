@@ -8,6 +8,8 @@
 //       {.wish = MeanWish{.within = 0.5, .lower = 0, .upper = 120, .n = 5000}});
 //   BudgetPlan all = *plan_budget({.wish = PromiseWish{1, 1e-6}, .releases = 4});
 //   all.mu.each;                     // the share of each of the four releases
+//   BudgetPlan visits = *plan_budget({.wish = CountWish{.within = 20, .cells = 12},
+//                                     .contributions = PlannedContributions{.rows = 3}});
 //
 // A wish of accuracy gives the least budgets that suffice, with four digits; a promise of
 // (epsilon, delta) gives the largest that keep it. A plan in rho or mu has Gaussian noise, one in
@@ -21,8 +23,10 @@
 //          the error exceeds w only if e - (m + w) f > w n, or -e + (m - w) f > w n, or f <= -n,
 //          where m is how far the mean is from the middle of the bounds. The three
 //          probabilities are added.
-// Domain   within > 0; 1 to 10^7 cells; 1 to 10^6 releases; 1 to 2^53 people; confidence 0.5 to
-//          1 - 1e-9; epsilon and delta as accounting/conversion.h, delta > 0.
+//          Where a person may have several rows, their number is private too: both noises.
+// Domain   within > 0; 1 to 10^7 cells; 1 to 10^6 releases; 1 to 2^53 people; rows and groups of a
+//          person 1 to 1000; confidence 0.5 to 1 - 1e-9; epsilon and delta as
+//          accounting/conversion.h, delta > 0.
 // Error    amounts are exact decimals, at most one part in a thousand from the least or the
 //          largest; totals of several releases in mu likewise. guessed_right is rounded up.
 // Cost     milliseconds.
@@ -37,12 +41,15 @@
 
 #include "tacet/base/decimal.h"
 #include "tacet/base/result.h"
+#include "tacet/data/counts.h"
 #include "tacet/kernel/relation.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/workflow/privacy_amount.h"
 
 namespace tacet {
+
+using data::CountUnit;
 
 /// Every count of a table is within so many people of the truth, all of them at once.
 struct CountWish {
@@ -53,14 +60,22 @@ struct CountWish {
 struct MeanWish {
   double within;
   Digits lower, upper;
-  std::uint64_t n;
-  /// Under add-or-remove-one noise grows with the distance of the mean from the middle of the
-  /// bounds; empty: the mean may be anywhere between them.
+  std::uint64_t n;  // of rows that count, where a person may have several
+  /// Under add-or-remove-one, or with several rows of a person, noise grows with the distance of
+  /// the mean from the middle of the bounds; empty: the mean may be anywhere between them.
   std::optional<double> expected = {};
 };
 /// All releases together are (epsilon, delta)-differentially private.
 struct PromiseWish {
   Digits epsilon, delta;
+};
+
+/// What the terms will say of a person with several rows: at most so many count, in all or in each
+/// of at most so many groups.
+struct PlannedContributions {
+  std::uint64_t rows = 1;
+  std::optional<std::uint64_t> groups = {};
+  CountUnit count = CountUnit::People;  // of a table: a person counts once in a cell, or each row
 };
 
 /// What is wished for, and for how many releases.
@@ -69,7 +84,8 @@ struct BudgetPlanRequest {
   double confidence = 0.95;  // of a wish for accuracy, in each release
   kernel::Relation::Kind relation = kernel::Relation::ReplaceOne;
   std::uint64_t releases = 1;
-  Digits delta = "1e-6";  // at which an epsilon is told for rho and mu
+  Digits delta = "1e-6";                                   // at which an epsilon is told for rho and mu
+  std::optional<PlannedContributions> contributions = {};  // empty: every row is another person
 };
 
 /// A budget in one currency, and what it means.

@@ -1,5 +1,7 @@
 #include "tacet/workflow/release/release_histogram.h"
 
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -26,6 +28,10 @@ Status check_histogram(const HistogramRequest& request, CountMechanism mechanism
   }
   if (request.bins && !request.edges.empty())
     return Error::invalid("bins", fmt::format("{}", *request.bins), "cannot be given together with edges", "leave out one of the two");
+  if (request.every && (request.bins || !request.edges.empty())) {
+    return Error::invalid("every", std::string(name(*request.every)), "cannot be given together with bins or edges",
+                          "leave out one of the two");
+  }
   if (request.bins && (*request.bins < 2 || *request.bins > kMostBins))
     return Error::invalid("bins", fmt::format("{}", *request.bins), fmt::format("must be from 2 to {}", kMostBins));
   if (request.edges.size() > kMostBins + 1)
@@ -35,8 +41,21 @@ Status check_histogram(const HistogramRequest& request, CountMechanism mechanism
   return {};
 }
 
+Result<std::vector<Decimal>> calendar_edges(CalendarBins every, const data::Column& column) {
+  const std::string asked(name(every));
+  if (!column.text.date)
+    return Error::invalid("every", asked, fmt::format("goes with a column of dates, which {} is not", in_quotes(column.name)), "give bins");
+  std::vector<Decimal> edges = calendar_bins(*column.bounds, every);
+  if (edges.size() > 2 && edges.size() <= kMostBins + 1) return edges;
+  return Error::invalid("every", asked,
+                        fmt::format("must make 2 to {} bins of the dates between the bounds, not {}", kMostBins, edges.size() - 1),
+                        "choose shorter or longer parts of a year, or give bins");
+}
+
 /// The edges of the request, or those that follow from the bounds.
-Result<std::vector<Decimal>> edges_for(const HistogramRequest& request, const data::Bounds& bounds) {
+Result<std::vector<Decimal>> edges_for(const HistogramRequest& request, const data::Column& column) {
+  const data::Bounds& bounds = *column.bounds;
+  if (request.every) return calendar_edges(*request.every, column);
   if (request.edges.empty()) return equal_bins(bounds, request.bins.value_or(kUsualBins));
   std::vector<Decimal> edges;
   for (const double number : request.edges) {
@@ -69,6 +88,22 @@ std::vector<Decimal> equal_bins(const data::Bounds& bounds, std::size_t bins) {
   return edges;
 }
 
+std::vector<Decimal> calendar_bins(const data::Bounds& bounds, CalendarBins every) {
+  using std::chrono::days;
+  const auto day_of = [](const Decimal& bound) { return std::chrono::sys_days(days(bound.to_rational().get_num().get_si())); };
+  const auto last = day_of(bounds.upper);
+  constexpr std::array<int, 3> kMonths{1, 3, 12};  // in the order of CalendarBins
+  const std::chrono::months step(kMonths.at(static_cast<std::size_t>(every)));
+  std::vector<Decimal> edges{bounds.lower};
+  const std::chrono::year_month_day lower(day_of(bounds.lower));
+  for (auto first = lower.year() / std::chrono::January / 1; std::chrono::sys_days(first) < last; first += step) {
+    const Decimal edge(static_cast<long>(std::chrono::sys_days(first).time_since_epoch().count()));
+    if (bounds.lower < edge) edges.push_back(edge);
+  }
+  edges.push_back(bounds.upper);
+  return edges;
+}
+
 std::size_t usual_branching(CountMechanism mechanism, std::size_t bins) {
   if (mechanism != CountMechanism::Laplace) return bins > kFewBinsGaussian ? 4 : 1;
   return bins > kFewBinsLaplace ? static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(bins)))) : 1;
@@ -88,7 +123,7 @@ Result<Published<HistogramRelease>> release_histogram(const Dataset& dataset, co
   };
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
     TACET_CHECK(schemas::check_binned(declared.schema(), request.column));
-    TACET_TRY(edges, edges_for(request, *declared.schema().find(request.column)->bounds));
+    TACET_TRY(edges, edges_for(request, *declared.schema().find(request.column)));
     branching = request.branching.value_or(usual_branching(mechanism, edges.size() - 1));
     if (request.where) {
       TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
@@ -106,6 +141,7 @@ Result<Published<HistogramRelease>> release_histogram(const Dataset& dataset, co
   nlohmann::json statement = {{"release", "histogram"}, {"column", request.column}, {"branching", branching}, {"mechanism", named}};
   statement["bins"] = edges.size() - 1;
   if (!request.edges.empty()) statement["edges"] = request.edges;
+  if (request.every) statement["every"] = name(*request.every);
   if (limit) statement["count"] = name(unit);
   data::CountRequest rows{.by = {request.column}, .bins = {{request.column, edges}}, .unit = unit, .branching = branching};
   if (where) {
