@@ -21,10 +21,10 @@
 //          description         B + log2(1/beta) bits, for any rows (Rogers 1.5.1)
 //          composition         1.4.2: bits and betas add up in a valid order
 //          Mechanisms at the beginning are composed as privacy first: epsilon, delta, rho and mu^2
-//          add up (mu-GDP beside others counts as rho = mu^2/2). After a description only pure losses and descriptions are allowed: the bounds for
-//          independent rows need not hold for rows about which something was told, and Rogers 4.4.1
-//          has a case where such an order gives all rows away. That order is refused.
-// Domain   1 <= n <= 10^15; epsilon, rho and mu 10^-100 to 10^6, 0 < delta < 1, 0 < B <= 10^6.
+//          add up; beside others mu counts as rho = mu^2/2. After a description only pure losses
+//          and descriptions are allowed: what was told makes rows dependent, and Rogers 4.4.1 has a
+//          case where such an order gives all rows away. That order is refused.
+// Domain   1 <= n <= 10^15; epsilon, rho, mu^2 10^-100 to 10^6, 0 < delta < 1, 0 < B <= 10^6.
 // Error    relative 10^-9 of the logarithm of the threshold.
 // Cost     below 10 ms; 0.5 s for (epsilon, delta) with a tiny epsilon, which counts as a larger
 //          one, and for descriptions after an (epsilon, delta) mechanism.

@@ -5,9 +5,8 @@
 //   // ... one release ...
 //   kept.keep(std::move(ledger));                               // only if nothing failed
 //
-// Opening a ledger reads and checks all of it; one that is open reads only what is new. So a
-// thousand releases of one program read each line once. The kept ledger is not used again if its
-// file or its key were moved, replaced or deleted, or after a fork.
+// Opening a ledger reads and checks all of it; one that is open reads only what is new. It is not
+// used again if its file or its key were moved, replaced or deleted, or after a fork.
 // Threads  any: who finds it taken opens one of their own.
 // Checked  tests/workflow/kept_ledger_test.cc
 // SPDX-License-Identifier: Apache-2.0
@@ -22,6 +21,7 @@
 
 namespace tacet {
 
+/// A ledger that stays open, for one release at a time.
 class KeptLedger {
  public:
   /// The one that is kept, if it is still the ledger at this path; otherwise opens it.

@@ -4,7 +4,8 @@
 //   const SessionTerms terms = *read_session("looking");
 //   nlohmann::json file = session_json(terms);
 //   file["id"] = session_id(terms);
-//   nlohmann::json statement = {{"release", "query"}, {"session", statement_json(terms.promise())}};
+//   nlohmann::json statement = {{"release", "query"}};
+//   statement["session"] = statement_json(terms.promise());
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
