@@ -1,14 +1,15 @@
 // query_bench: 1,000 questions about 10^6 rows in memory, beside DuckDB's SQL for the same.
 //
-//   query_bench                    all of it
-//   query_bench 100000 100         as many rows and questions as given
+//   query_bench                    all of it; exits 1 beyond a limit
+//   query_bench 100000 100         as many rows and questions as given, without limits
 //
 // Each question is another condition or expression about two columns. "Release" is all of it: the
 // terms, the range of the question, one scan, a synced charge, exact noise. "Scan" is
 // data::count with the same cells and weights, sealed. "Plain" is SQL over a table in the memory of
 // an engine that is open already, without noise and without a ledger. Each has all threads of the
-// machine. A ledger is read and checked whenever it is opened, so that a release takes longer after
-// many others: the first and the last tenth are shown apart.
+// machine. The limits are on the sums of processor time: a release costs at most the SQL, and not
+// much more than its own scan; and on the last tenth beside the first, because a question must not
+// cost more after many others.
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
@@ -42,6 +43,8 @@ namespace {
 
 using namespace tacet::bench;
 using namespace tacet;
+
+constexpr double kMostOfScan = 1.6, kMostOfSql = 1, kMostGrowth = 1.25;
 
 const char* const kSchema = R"(
 tacet = 1
@@ -96,16 +99,34 @@ std::vector<double> of(const std::vector<Cost>& costs, double Cost::* which) {
   return values;
 }
 
-void print(const char* what, const std::vector<Cost>& costs) {
-  const std::vector<double> wall = of(costs, &Cost::wall), processor = of(costs, &Cost::processor);
-  const Summary all = summary(processor);
+struct Tenths {
+  Summary first, last;  // of the processor time
+};
+Tenths tenths(const std::vector<Cost>& costs) {
+  const std::vector<double> processor = of(costs, &Cost::processor);
   const auto tenth = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, costs.size() / 10));
-  const Summary first = summary({processor.begin(), processor.begin() + tenth}), last = summary({processor.end() - tenth, processor.end()});
+  return {summary({processor.begin(), processor.begin() + tenth}), summary({processor.end() - tenth, processor.end()})};
+}
+
+double sum(const std::vector<Cost>& costs, double Cost::* which) {
+  const std::vector<double> values = of(costs, which);
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// Prints a ratio with its limit; false beyond it.
+bool within(const char* what, double ratio, double limit) {
+  fmt::print("{:<36} {:.2f}   limit {:.2f}{}\n", what, ratio, limit, ratio <= limit ? "" : "   BROKEN");
+  return ratio <= limit;
+}
+
+void print(const char* what, const std::vector<Cost>& costs) {
+  const Summary wall = summary(of(costs, &Cost::wall)), all = summary(of(costs, &Cost::processor));
+  const auto [first, last] = tenths(costs);
   fmt::print(
       "{:<10} {:7.2f} s, processor {:.2f} s   median of one: {:.2f} ms, processor {:.2f} ms ({:.2f} to {:.2f}; first tenth {:.2f}, last "
       "{:.2f})\n",
-      what, std::accumulate(wall.begin(), wall.end(), 0.0), std::accumulate(processor.begin(), processor.end(), 0.0),
-      1e3 * summary(wall).median, 1e3 * all.median, 1e3 * all.least, 1e3 * all.most, 1e3 * first.median, 1e3 * last.median);
+      what, sum(costs, &Cost::wall), sum(costs, &Cost::processor), 1e3 * wall.median, 1e3 * all.median, 1e3 * all.least, 1e3 * all.most,
+      1e3 * first.median, 1e3 * last.median);
 }
 
 }  // namespace
@@ -144,5 +165,10 @@ int main(int argc, char** argv) {
   print("scan", scanned);
   print("plain SQL", asked);
   std::filesystem::remove_all(folder);
-  return 0;
+  const double release = sum(released, &Cost::processor);
+  const bool beside_scan = within("release beside its scan", release / sum(scanned, &Cost::processor), kMostOfScan);
+  const bool beside_sql = within("release beside plain SQL", release / sum(asked, &Cost::processor), kMostOfSql);
+  const auto [first, last] = tenths(released);
+  const bool steady = within("last tenth beside the first", last.median / first.median, kMostGrowth);
+  return argc > 1 || (beside_scan && beside_sql && steady) ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <random>
@@ -112,6 +113,38 @@ TEST(Counts, SumsOfAHistogramFollowItsBins) {
   EXPECT_TRUE(sum_widths(9, 9).empty());
   EXPECT_TRUE(sum_widths(9, 1).empty());
   EXPECT_TRUE(sum_widths(9, 0).empty());
+}
+
+// The fold guesses the bin of a number as if bins were equally wide.
+TEST(Counts, NumbersFallIntoTheirBinsHoweverWideTheseAre) {
+  const char* const kWide = "[columns.age]\nlower = -50\nupper = 100\nresolution = 0.125\n";
+  const std::vector<std::vector<const char*>> cuts = {
+      {"0"},
+      {"0", "50"},
+      {"-49.875", "-49.75", "99"},
+      {"0", "0.125", "64", "64.125", "64.25", "99.75", "99.875"},
+      {"-49", "-40", "-39.875", "-39.75", "-20", "0", "7", "7.5", "8", "8.5", "9", "9.5", "10", "10.5", "11", "90"},
+      {"-49.9", "-49.8", "-49.7", "-49.6", "-49.5", "-49.4", "-49.3", "-49.2", "-49.1", "-49", "-48.9", "-48.8", "-48.7", "-48.6"}};
+  const TestFolder folder;
+  write_parquet(
+      "SELECT CASE WHEN i = 2000 THEN NULL WHEN i = 2001 THEN 'NaN'::DOUBLE ELSE -60 + i * 0.1::DOUBLE END AS age FROM range(2002) AS r(i)",
+      folder.path("t.parquet"));
+  const Schema schema = schema_with(kWide);
+  for (const auto& inner : cuts) {
+    Bins bins{"age", {Decimal(-50)}};
+    for (const char* cut : inner) bins.edges.push_back(*Decimal::parse(cut));
+    bins.edges.emplace_back(100);
+    Counts expected(inner.size() + 2);
+    for (int i = 0; i < 2000; ++i) {
+      const double value = std::min(std::max(-60 + i * 0.1, -50.0), 100.0);
+      ++expected[static_cast<std::size_t>(
+          std::count_if(inner.begin(), inner.end(), [&](const char* cut) { return std::stod(cut) <= value; }))];
+    }
+    expected.back() = 2;
+    auto table = count(*schemas::open_data(folder.path("t.parquet")), test::declared(schema), {.by = {"age"}, .bins = {bins}});
+    ASSERT_TRUE(table.ok()) << table.error().message();
+    EXPECT_EQ(test::opened(std::move(table->counts)), expected) << inner.size();
+  }
 }
 
 /// The changes between two files, each at most what was sealed; the largest are attained.

@@ -170,6 +170,17 @@ TEST_F(FirstAboveTest, AFailureEndsIt) {
   EXPECT_EQ(FirstAbove::begin({1, 4, 8}, purse_.grant(epsilon_loss("0.5")), none).error().code(), Code::EntropyUnavailable);
 }
 
+TEST_F(FirstAboveTest, EveryFailureSaysWhatWasSpent) {
+  const auto spent = HasSubstr("was spent (entry ");
+  test::FailingBits none(0);
+  EXPECT_THAT(FirstAbove::begin({1, 4, 8}, purse_.grant(epsilon_loss("0.5")), none).error().spent(), spent);
+  EXPECT_THAT(begin({1, 2, 8}).error().spent(), spent);
+  EXPECT_THAT(begin({1, NAN, 8}).error().spent(), spent);
+  FirstAbove first = *begin({1, 4, 8});
+  EXPECT_THAT(first.ask(number(0), 0, 100'000, none).error().spent(), spent);
+  EXPECT_THAT(first.ask(number(0), 0, 100'000, bits_).error().spent(), spent);
+}
+
 TEST_F(FirstAboveTest, NoiseIsProvenBeforeItIsDrawn) {
   EXPECT_TRUE(begin({1, 4, 8}, epsilon_loss("0.5")).ok());
   EXPECT_FALSE(begin({1, 4, 8}, epsilon_loss("0.499999999")).ok());

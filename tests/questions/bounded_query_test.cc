@@ -104,8 +104,9 @@ TEST_F(BoundedQueryTest, BadQuestionsCostNothing) {
 }
 
 TEST_F(BoundedQueryTest, AQuestionThatIsNotAdmittedAfterItsChargeHasNoAnswer) {
-  const auto answer =
-      ask({.fraction = "age > 3", .admit = [](const kernel::Receipt&) { return Status(Error::of(Code::Unsupported, "no")); }});
+  const auto answer = ask({.fraction = "age > 3", .admit = [](const kernel::Receipt&, const kernel::Custody&) {
+                             return Status(Error::of(Code::Unsupported, "no"));
+                           }});
   ASSERT_FALSE(answer.ok());
   EXPECT_THAT(answer.error().spent(), HasSubstr("was spent (entry 1"));
 }

@@ -101,14 +101,14 @@ TEST_F(SessionCheckTest, WidthsAreThoseOfThePlan) {
 TEST_F(SessionCheckTest, AfterAnotherReleaseTheWidthIsThatOfTheWholeBudget) {
   ASSERT_TRUE(open_session(clinic(), {.folder = folder(), .queries = 3, .beta = kBeta, .rho = Rho(0.0003)}).ok());
   const SessionTerms terms = *read_session(folder());
-  SessionHistory history = *session_history(terms, desk_.context);
+  SessionHistory history = *session_history(terms, *kernel::Custody::open(terms.ledger));
   const CheckPromise alone = *check_promise(terms, history, /*alone=*/true, 1e6, 10);
   const CheckPromise after = *check_promise(terms, history, /*alone=*/false, 1e6, 10);
   EXPECT_GT(after.beyond_tolerance.population, alone.beyond_tolerance.population);
   EXPECT_EQ(after.beyond_tolerance.file, alone.beyond_tolerance.file);
   EXPECT_TRUE(history.alone);
   ASSERT_TRUE(release_bounded_query(clinic(), {.fraction = "age >= 30", .loss = Rho(0.001)}).ok());
-  history = *session_history(terms, desk_.context);
+  history = *session_history(terms, *kernel::Custody::open(terms.ledger));
   EXPECT_FALSE(history.alone);
 }
 
@@ -226,17 +226,21 @@ TEST_F(SessionCheckTest, TheVerbTakesOneGuessAListOrLines) {
   ASSERT_TRUE(list.ok()) << list.error().message();
   EXPECT_EQ(list->at("guesses").size(), 2U);
 
+  constexpr std::size_t kDeepest = 300'000;
   desk_.write("lines",
               "{\"fraction\": \"smoker = yes\", \"guess\": 0.26, \"tolerance\": 0.05}\nnonsense\n"
-              "{\"fraction\": \"smoker = yes\", \"guess\": 3, \"tolerance\": 0.05}\n"
-              "{\"fraction\": \"smoker = yes\", \"guess\": 0.9, \"tolerance\": 0.05}\n"
-              "{\"fraction\": \"smoker = yes\", \"guess\": 0.26, \"tolerance\": 0.05}\n");
+              "{\"fraction\": " +
+                  std::string(kDeepest, '[') + std::string(kDeepest, ']') +
+                  ", \"guess\": 0.26, \"tolerance\": 0.05}\n"
+                  "{\"fraction\": \"smoker = yes\", \"guess\": 3, \"tolerance\": 0.05}\n"
+                  "{\"fraction\": \"smoker = yes\", \"guess\": 0.9, \"tolerance\": 0.05}\n"
+                  "{\"fraction\": \"smoker = yes\", \"guess\": 0.26, \"tolerance\": 0.05}\n");
   const auto lines = call({{"follow", desk_.path("lines")}, {"at-most", 10}, {"answers", desk_.path("answers")}});
   ASSERT_TRUE(lines.ok()) << lines.error().message();
   EXPECT_EQ(lines->at("guesses").size(), 2U);
   EXPECT_THAT(desk_.said, HasSubstr("ended with the guess that is not confirmed"));
   const std::string answers = desk_.read("answers");
-  EXPECT_EQ(std::count(answers.begin(), answers.end(), '\n'), 4);
+  EXPECT_EQ(std::count(answers.begin(), answers.end(), '\n'), 5);
   EXPECT_THAT(answers, HasSubstr("\"confirmed\":true"));
   EXPECT_THAT(answers, HasSubstr("guess is 3"));
   EXPECT_THAT(answers, HasSubstr("\"confirmed\":false"));

@@ -48,11 +48,13 @@ class SessionPValueTest : public ::testing::Test {
     return desk_.path(name);
   }
   Result<SessionTest> add(const std::string& release, double p) const {
-    return add_test(folder(), {.release = release, .p_value = p, .test = "gof"}, desk_.context);
+    return add_test(folder(), {.release = release, .p_value = p, .test = "gof"});
   }
-  static double corrected(double rho, double p) {
-    return *accounting::corrected_p_value({.n = kRowsOfTest, .steps = {accounting::ConcentratedStep{rho}}}, p);
+  static double corrected(const accounting::SelectionStep& all, double p) {
+    return *accounting::corrected_p_value({.n = kRowsOfTest, .steps = {all}}, p);
   }
+  /// Of a session of rho 1e-6, whose noise is Gaussian.
+  static double corrected_by_answers(double p) { return corrected(accounting::GaussianStep{std::sqrt(2e-6)}, p); }
   test::Desk desk_;
 };
 
@@ -65,7 +67,7 @@ TEST_F(SessionPValueTest, IsThatOfWhatTheSessionMayTell) {
   EXPECT_TRUE(test.alone);
   EXPECT_NEAR(*test.rho, 1e-6, 1e-18);
   EXPECT_EQ(test.n, kRowsOfTest);
-  EXPECT_NEAR(test.corrected, corrected(1e-6, 1e-6) / 0.45, 1e-12);
+  EXPECT_NEAR(test.corrected, corrected_by_answers(1e-6) / 0.45, 1e-12);
   EXPECT_GT(test.corrected, 1e-6);
   EXPECT_LT(test.corrected, 0.2);
   EXPECT_NEAR(add(release, 1)->corrected, 1, 1e-12);
@@ -80,7 +82,7 @@ TEST_F(SessionPValueTest, AfterChecksAloneTheirEpsilonIsTheBetterBound) {
   const double epsilon = 2 * 0.001 * std::sqrt(2 / M_PI);
   const double pure = *accounting::corrected_p_value({.n = kRowsOfTest, .steps = {accounting::PureStep{epsilon}}}, 1e-6);
   EXPECT_NEAR(test.corrected, pure / 0.45, 1e-6 * pure);
-  EXPECT_LT(test.corrected, corrected(1e-6, 1e-6) / 0.45);
+  EXPECT_LT(test.corrected, corrected_by_answers(1e-6) / 0.45);
 }
 
 TEST_F(SessionPValueTest, IsTheBarePValueWhereNothingHadBeenTold) {
@@ -103,7 +105,7 @@ TEST_F(SessionPValueTest, AfterAnotherReleaseTheWholeBudgetCounts) {
   EXPECT_EQ(test.told, 2U);
   EXPECT_FALSE(test.alone);
   EXPECT_NEAR(*test.rho, 1e-5, 1e-18);
-  EXPECT_NEAR(test.corrected, std::min(1.0, corrected(1e-5, 1e-9) / 0.1), 1e-12);
+  EXPECT_NEAR(test.corrected, std::min(1.0, corrected(accounting::ConcentratedStep{1e-5}, 1e-9) / 0.1), 1e-12);
 }
 
 TEST_F(SessionPValueTest, TestsStandInTheTranscriptBesideTheirPValues) {
@@ -139,6 +141,26 @@ TEST_F(SessionPValueTest, TakesThePValueFromTheAnswerOfATest) {
       desk_.call("session test", {{"session", folder()}, {"release", release}, {"result", desk_.path("test.json")}}).error().message(),
       HasSubstr("must be the JSON answer of a test"));
   EXPECT_THAT(desk_.call("session test", {{"session", folder()}, {"release", release}}).error().message(), HasSubstr("p-value is missing"));
+}
+
+// The number of its entry decides what was told before.
+TEST_F(SessionPValueTest, AReleaseWithAForgedReceiptIsRefused) {
+  open();
+  ask();
+  const std::string release = table("smoker.json");
+  const auto forged = [&](const char* field, const nlohmann::json& value) {
+    nlohmann::json file = nlohmann::json::parse(desk_.read("smoker.json"));
+    file.at("ledger").at(field) = value;
+    desk_.write("forged.json", file.dump(2) + "\n");
+    const auto test = add(desk_.path("forged.json"), 1e-6);
+    return test.ok() ? std::string() : test.error().message();
+  };
+  ASSERT_TRUE(add(release, 1e-6).ok());
+  EXPECT_THAT(forged("entry", 1), HasSubstr("is not the file that was written for its entry of the ledger"));
+  EXPECT_THAT(forged("entry", -5), HasSubstr("is not the file that was written"));
+  EXPECT_THAT(forged("entry", 3), HasSubstr("is not the file that was written"));
+  EXPECT_THAT(forged("charged", "rho 5"), HasSubstr("is not the file that was written"));
+  EXPECT_EQ(show_session(folder())->tests.size(), 1U);
 }
 
 TEST_F(SessionPValueTest, OtherRowsAndImpossiblePValuesAreRefused) {

@@ -1,6 +1,7 @@
 #include "tacet/workflow/session/session.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "tacet/workflow/custody/budget_history.h"
 #include "tacet/workflow/custody/create_budget.h"
 #include "tacet/workflow/session/session_check.h"
+#include "tacet/workflow/session/session_json.h"
 #include "tacet/workflow/session/session_p_value.h"
 
 #include "service/desk.h"
@@ -229,6 +231,34 @@ TEST_F(SessionTest, ThatCallsItselfTheFirstAfterAReleaseIsRefused) {
   EXPECT_EQ(entries(), 1U);
 }
 
+TEST_F(SessionTest, AnAnswerThatWasAlteredIsNotShown) {
+  ASSERT_TRUE(open(3).ok());
+  const SessionAnswer first = *ask("age >= 40");
+  ASSERT_TRUE(ask("smoker = yes").ok());
+  nlohmann::json file = nlohmann::json::parse(desk_.read("looking/answer-0001.json"));
+  file["noise"]["scale"] = 2 * file.at("noise").at("scale").get<double>();
+  desk_.write("looking/answer-0001.json", file.dump(2) + "\n");
+  SessionTranscript all = *show_session(folder());
+  EXPECT_TRUE(all.lines[0].altered);
+  EXPECT_FALSE(all.lines[0].answer.has_value());
+  EXPECT_TRUE(all.lines[1].answer.has_value());
+  EXPECT_THAT(service::transcript_words(all), HasSubstr("paid, file altered"));
+  // A copy that was kept beside it is found.
+  desk_.write("looking/answer-0001-kept.json", mechanisms::to_text(first.published.release));
+  all = *show_session(folder());
+  EXPECT_FALSE(all.lines[0].altered);
+  EXPECT_EQ(*all.lines[0].answer, first.published.release.mean().front());
+}
+
+TEST_F(SessionTest, AFileOfAnyNameCanBeAsked) {
+  const std::string odd = desk_.path("clinic\xff.csv");
+  std::filesystem::copy_file(desk_.path("clinic.csv"), odd);
+  const auto opened = open_session(*Dataset::open({.ledger = desk_.path("clinic.ledger"), .data = odd}, desk_.context),
+                                   {.folder = folder(), .queries = 2, .rho = Rho(0.01)});
+  ASSERT_TRUE(opened.ok()) << opened.error().message();
+  EXPECT_TRUE(ask("age >= 40").ok());
+}
+
 // What is released from the other budget may say what to ask, and this ledger does not know of it.
 TEST_F(SessionTest, OfRowsWithASecondBudgetHasNoWidths) {
   ASSERT_TRUE(open(3).ok());
@@ -250,7 +280,7 @@ TEST_F(SessionTest, OfRowsWithASecondBudgetHasNoWidths) {
   const auto guessed = check_session(folder(), {.guesses = {{{.fraction = "age >= 40"}, 0.3, 0.02}}}, desk_.context);
   ASSERT_FALSE(guessed.ok());
   EXPECT_THAT(guessed.error().message(), HasSubstr("the rows have another budget too"));
-  const auto tested = add_test(folder(), {.release = desk_.path("looking/answer-0001.json"), .p_value = 1e-5}, desk_.context);
+  const auto tested = add_test(folder(), {.release = desk_.path("looking/answer-0001.json"), .p_value = 1e-5});
   ASSERT_FALSE(tested.ok());
   EXPECT_THAT(tested.error().message(), HasSubstr("the rows have another budget too"));
   EXPECT_EQ(show_session(folder())->asked, 1U) << "what was asked can still be read";
@@ -301,6 +331,27 @@ TEST(SessionWidths, WithinAWholePromiseAgreeWithIndependentValues) {
   EXPECT_FALSE(cvar_width_within(hundred, 0.02, GdpPromise{0}).ok());
   EXPECT_FALSE(cvar_width_within(hundred, 0.02, ZcdpPromise{-1}).ok());
   EXPECT_FALSE(cvar_width_within(hundred, 0, ZcdpPromise{0.01}).ok());
+}
+
+TEST(SessionWidths, WithinAWholePromiseFallWithPeopleAndBetaAndRiseWithQuestionsAndWhatWasTold) {
+  using namespace planning;
+  const auto width = [](double n, double queries, double beta, double told) {
+    const double mu = std::sqrt(2 * told);
+    const double gaussian = *cvar_width_within({n, queries, beta}, 0.02, GdpPromise{mu});
+    const double concentrated = *cvar_width_within({n, queries, beta}, 0.02, ZcdpPromise{told});
+    EXPECT_LE(gaussian, concentrated * (1 + 1e-9)) << "the exact curve is the better one";
+    return std::pair(gaussian, concentrated);
+  };
+  const auto no_wider = [&](const auto& one, const auto& other) {
+    EXPECT_LE(one.first, other.first * (1 + 1e-9));
+    EXPECT_LE(one.second, other.second * (1 + 1e-9));
+  };
+  for (const double told : {1e-6, 1e-4, 3e-3}) {
+    no_wider(width(1e4, 100, 0.05, told), width(1e3, 100, 0.05, told));
+    no_wider(width(1e4, 100, 0.05, told), width(1e4, 101, 0.05, told));
+    no_wider(width(1e4, 100, 0.05, told), width(1e4, 100, 0.01, told));
+    no_wider(width(1e4, 100, 0.05, told), width(1e4, 100, 0.05, told * 1.1));
+  }
 }
 
 class PrivateRowsTest : public SessionTest {

@@ -95,6 +95,8 @@ TEST(PlanPvalue, HasTheFieldsOfTheContract) {
   const Json rho = *plan_pvalue_verb_answer({{"n", 1000}, {"alpha", 0.05}, {"rho", 1e-5}});
   EXPECT_NEAR(-std::log2(rho.at("threshold").get<double>()), 19.9628632472704, 1e-7);
   EXPECT_GT(rho.at("sharper_threshold"), rho.at("threshold"));
+  const Json mu = *plan_pvalue_verb_answer({{"n", 1000}, {"alpha", 0.05}, {"mu", std::sqrt(2e-5)}});
+  EXPECT_GT(mu.at("sharper_threshold"), rho.at("sharper_threshold"));
   const Json bits = *plan_pvalue_verb_answer({{"n", 1000}, {"alpha", 0.05}, {"bits", 3}});
   EXPECT_NEAR(bits.at("threshold").get<double>(), 0.05 * 0.05 / 32, 1e-12);
   EXPECT_NEAR(bits.at("sharper_threshold").get<double>(), 0.05 / 8, 1e-15);
@@ -104,7 +106,10 @@ TEST(PlanPvalue, SaysWhatToDo) {
   EXPECT_THAT(words_of_pvalue({{"n", 1000}, {"epsilon", 0.05}}),
               AllOf(HasSubstr("Reject where the p-value is at most 0.00265"), HasSubstr("has the level 0.05"),
                     HasSubstr("a pure epsilon, for independent rows")));
-  EXPECT_THAT(words_of_pvalue({{"n", 1000}, {"bits", 4}}), HasSubstr("by the union bound"));
+  EXPECT_THAT(words_of_pvalue({{"n", 1000}, {"bits", 4}}), AllOf(HasSubstr("at most 0.003125:"), HasSubstr("Rule: the union bound"),
+                                                                 HasSubstr("By max-information alone: 3.90625e-05.")));
+  EXPECT_THAT(words_of_pvalue({{"n", 10000}, {"mu", 0.01}}),
+              AllOf(HasSubstr("at most 0.00012575:"), HasSubstr("how often such tests reject")));
   EXPECT_THAT(words_of_pvalue({{"n", 1000000}, {"epsilon", 0.1}, {"delta", 1e-6}}), HasSubstr("No p-value is small enough"));
 }
 

@@ -14,17 +14,20 @@
 //          pure_product        n epsilon^2/8 + epsilon sqrt(n log(1/beta)/2), independent rows
 //          approximate         Rogers 4.2.1 with explicit constants; independent rows,
 //                              epsilon <= 1/2
-//          mutual_information  (t + 0.54)/beta bits, t = n rho/log 2 (Rogers 3.4.4, 4.6.1);
-//                              independent rows
+//          mutual_information  (t + 0.54)/beta bits, t = n rho/log 2 (Rogers 3.4.4, 4.6.1), and
+//                              for mu-GDP n (mu^2/4 + mu^3/(6 sqrt(2 pi)))/log 2; independent
+//                              rows. `sharper` then has no beta: the largest threshold gamma whose
+//                              binary relative entropy d(alpha, gamma) is at least t log 2
 //          description         B + log2(1/beta) bits, for any rows (Rogers 1.5.1)
 //          composition         1.4.2: bits and betas add up in a valid order
-//          Mechanisms at the beginning are composed as privacy first: epsilon, delta and rho add
-//          up. After a description only pure losses and descriptions are allowed: the bounds for
-//          independent rows need not hold for rows about which something was told, and Rogers 4.4.1
-//          has a case where such an order gives all rows away. That order is refused.
-// Domain   1 <= n <= 10^15; epsilon and rho 10^-100 to 10^6, 0 < delta < 1, 0 < B <= 10^6.
+//          Mechanisms at the beginning are composed as privacy first: epsilon, delta, rho and mu^2
+//          add up; beside others mu counts as rho = mu^2/2. After a description only pure losses
+//          and descriptions are allowed: what was told makes rows dependent, and Rogers 4.4.1 has a
+//          case where such an order gives all rows away. That order is refused.
+// Domain   1 <= n <= 10^15; epsilon, rho, mu^2 10^-100 to 10^6, 0 < delta < 1, 0 < B <= 10^6.
 // Error    relative 10^-9 of the logarithm of the threshold.
-// Cost     below 5 ms; 0.5 s for descriptions after an (epsilon, delta) mechanism.
+// Cost     below 10 ms; 0.5 s for (epsilon, delta) with a tiny epsilon, which counts as a larger
+//          one, and for descriptions after an (epsilon, delta) mechanism.
 // Checked  tests/accounting/max_information_test.cc: tests/data_reference/max_information.csv.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -50,10 +53,13 @@ struct ApproximateStep {
 struct ConcentratedStep {
   double rho;
 };
+struct GaussianStep {
+  double mu;  // the whole is mu-GDP: Gaussian noise, and whatever is charged in mu
+};
 struct DescribedStep {
   double bits;  // one of 2^bits possible outputs
 };
-using SelectionStep = std::variant<PureStep, ApproximateStep, ConcentratedStep, DescribedStep>;
+using SelectionStep = std::variant<PureStep, ApproximateStep, ConcentratedStep, GaussianStep, DescribedStep>;
 
 enum class RowsAre : std::uint8_t { Independent, Any };
 constexpr auto names_of(RowsAre) { return std::to_array<Named<RowsAre>>({{RowsAre::Independent, "independent"}, {RowsAre::Any, "any"}}); }
@@ -91,14 +97,14 @@ struct CorrectedLevel {
   double beta;
   InformationRule rule;
   /// A larger threshold that is also valid, where one is known: descriptions by the union bound,
-  /// alpha/2^B; mutual information with (1 - beta) log2(1/(1 - beta)) in place of 0.54.
+  /// alpha/2^B; mutual information by binary relative entropy.
   std::optional<double> sharper;
 };
 /// The largest threshold over beta. 10^-9 <= alpha <= 0.5.
 Result<CorrectedLevel> corrected_level(const Selection& selection, double alpha);
 
-/// The least alpha whose threshold is at least p, at most 1: a p-value that is valid although the
-/// test was selected.
+/// The least alpha whose threshold, the sharper one if there is one, is at least p, at most 1: a
+/// p-value that is valid although the test was selected.
 Result<double> corrected_p_value(const Selection& selection, double p);
 
 }  // namespace tacet::accounting

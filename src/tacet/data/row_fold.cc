@@ -60,9 +60,7 @@ bool RowFold::sort_rows(const std::vector<const std::uint32_t*>& codes, std::siz
   if (!plan_.people) return true;
   std::copy_n(codes[plan_.person] + first, count, persons_.begin());
   plan_.people->see(persons_.data(), count);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (persons_[i] == PersonRows::kNobody) masks_[i] = 0;
-  }
+  for (std::size_t i = 0; i < count; ++i) masks_[i] = persons_[i] == PersonRows::kNobody ? std::uint8_t{0} : masks_[i];
   return true;
 }
 
@@ -74,11 +72,19 @@ bool RowFold::classify(const RowClasses& classes, const std::vector<const std::u
   }
   const auto& [column, missing, text, lower, upper] = plan_.numbers[classes.input];
   const std::vector<double>& cuts = classes.cuts;
+  // The number of cuts that are at most `value`: of many, guessed as if they were equidistant.
+  const double size = static_cast<double>(cuts.size()), per_step = cuts.size() < 2 ? 0 : 1 / (cuts[1] - cuts[0]);
+  const auto reached_by = [&](double value) {
+    if (cuts.size() <= 8) return std::count_if(cuts.begin(), cuts.end(), [value](double cut) { return cut <= value; });
+    const double at = (value - cuts[0]) * per_step + 1;
+    const std::size_t i = at > 0 && at < size + 1 ? static_cast<std::size_t>(at) : 0;
+    if ((i == 0 || cuts[i - 1] <= value) && (i == cuts.size() || value < cuts[i])) return static_cast<std::ptrdiff_t>(i);
+    return std::upper_bound(cuts.begin(), cuts.end(), value) - cuts.begin();
+  };
   for (std::size_t i = 0; i < count; ++i) {
     const double value = std::min(std::max(inputs_[classes.input][i], lower), upper);
-    const auto reached = std::upper_bound(cuts.begin(), cuts.end(), value) - cuts.begin();
     const auto exceeded = classes.apart ? std::lower_bound(cuts.begin(), cuts.end(), value) - cuts.begin() : 0;
-    classes_[i] = std::isnan(inputs_[classes.input][i]) ? classes.size - 1 : static_cast<std::uint32_t>(reached + exceeded);
+    classes_[i] = std::isnan(inputs_[classes.input][i]) ? classes.size - 1 : static_cast<std::uint32_t>(reached_by(value) + exceeded);
   }
   return true;
 }
@@ -106,9 +112,7 @@ bool RowFold::accept(const std::vector<const std::uint32_t*>& codes, std::size_t
 void RowFold::leave_out(std::size_t count) {
   for (std::size_t j = 0; j < std::min(plan_.numbers.size(), kernel::kMostColumns); ++j) {  // others only sort rows
     if (((plan_.left_out >> j) & 1U) == 0) continue;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (std::isnan(inputs_[j][i])) masks_[i] = 0;
-    }
+    for (std::size_t i = 0; i < count; ++i) masks_[i] = std::isnan(inputs_[j][i]) ? std::uint8_t{0} : masks_[i];
   }
 }
 

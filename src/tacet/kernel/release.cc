@@ -39,7 +39,6 @@ Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan,
   if (values.empty() || values.size() > 100'000'000) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells");
   TACET_TRY(const exact::RoundedNoise noise, noise_of(plan.family, plan.scale, plan.grid_log2));
   ticks.reserve(values.size());
-  // |value| 2^k < 2^(63 + 50), and a draw is below 2^126: their sum fits.
   for (const std::int64_t value : values) TACET_CHECK(append_noisy(value, Int128{1} << plan.grid_log2, noise.draw(bits), ticks));
   return {};
 }
@@ -80,42 +79,39 @@ Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan
   return {};
 }
 
-template <class Draw>
-auto with_entropy(const Draw& draw) -> decltype(draw()) {
+/// Every failure of a paid step says what was spent.
+template <class Step>
+auto when_paid(const Grant& paid, const Step& step) -> decltype(step()) {
   try {
-    return draw();
+    auto done = step();
+    return done.ok() ? std::move(done) : std::move(done).error().after_charge(paid.spent_words());
   } catch (const exact::EntropyFailure&) {
-    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published")
+        .after_charge(paid.spent_words());
   }
 }
 
 Int128 size_of(Int128 value) { return value < 0 ? -value : value; }
-
-/// The size of a Laplace deviate is an exponential one, rounded.
-Result<Int128> exponential(const exact::RoundedNoise& laplace, exact::RandomBits& bits) {
-  return with_entropy([&]() -> Result<Int128> { return size_of(laplace.draw(bits)); });
-}
 
 }  // namespace
 
 /// The only way from a sealed value to a released one.
 class Publisher {
  public:
-  /// Consumes the grant, proves the noise, opens the value, adds noise, and wipes the value.
-  /// Refused as Grant::check_for says. Every later error says what was spent.
+  /// Consumes the grant, proves the noise, opens the value, adds the noise, and wipes the value.
   template <class Value, class Bound, class Plan>
   static Result<Released<Noisy<Plan>>> publish(Sensitive<Value, Bound>&& statistic, const Plan& plan, Grant&& grant,
                                                exact::RandomBits& bits) {
     TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
     const Grant paid = std::move(grant);
     const Relation relation = statistic.sensitivity().relation;
-    Status added = check_scales(plan, statistic.sensitivity(), paid.loss());
     std::vector<Int128> ticks;
-    if (added.ok()) {
+    Status added = when_paid(paid, [&]() -> Status {
+      TACET_CHECK(check_scales(plan, statistic.sensitivity(), paid.loss()));
       const auto opened = Vault::trusted_open(std::move(statistic));
-      added = with_entropy([&] { return add_noise(*opened, plan, bits, ticks); });
-    }
-    if (!added.ok()) return std::move(added).error().after_charge(paid.spent_words());
+      return add_noise(*opened, plan, bits, ticks);
+    });
+    if (!added.ok()) return std::move(added).error();
     return Released<Noisy<Plan>>({std::move(ticks), plan, relation, paid.loss(), paid.receipt()});
   }
 };
@@ -143,25 +139,29 @@ Result<Released<NoisyCubeProducts>> release_cube_products(SealedBox&& statistic,
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 
+// The size of a Laplace deviate is an exponential one, rounded.
 Result<FirstAbove> FirstAbove::begin(const Plan& plan, Grant&& grant, exact::RandomBits& bits) {
-  TACET_TRY(const exact::RoundedNoise level, exact::RoundedNoise::laplace(plan.level));
-  TACET_TRY(const exact::RoundedNoise own, exact::RoundedNoise::laplace(plan.own));
-  const mpq_class most(plan.most);
-  TACET_CHECK(check_pure(most / mpq_class(plan.level) + 2 * most / mpq_class(plan.own), grant.loss()));
-  TACET_TRY(const Int128 noise, exponential(level, bits));
-  return FirstAbove(std::move(grant), plan.most, own, noise);
+  return when_paid(grant, [&]() -> Result<FirstAbove> {
+    TACET_TRY(const exact::RoundedNoise level, exact::RoundedNoise::laplace(plan.level));
+    TACET_TRY(const exact::RoundedNoise own, exact::RoundedNoise::laplace(plan.own));
+    const mpq_class most(plan.most);
+    TACET_CHECK(check_pure(most / mpq_class(plan.level) + 2 * most / mpq_class(plan.own), grant.loss()));
+    return FirstAbove(std::move(grant), plan.most, own, size_of(level.draw(bits)));
+  });
 }
 
 Result<bool> FirstAbove::ask(Sensitive<std::vector<std::int64_t>>&& statistic, std::int64_t centre, std::int64_t level,
                              exact::RandomBits& bits) {
   TACET_CHECK(paid_.check_for(statistic.sensitivity().relation, statistic.dataset()));
-  if (std::exchange(over_, true) || statistic.sensitivity().l1 > most_)
-    return Error::of(Code::Internal, "nothing was paid for a statistic after the first that is above, or for one that changes more");
-  TACET_TRY(const Int128 noise, exponential(own_, bits));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  if ((*opened).size() != 1) return Error::of(Code::Internal, "a statistic must be one number");
-  over_ = size_of(Int128{(*opened).front()} - centre) + noise > level + noise_;
-  return over_;
+  return when_paid(paid_, [&]() -> Result<bool> {
+    if (std::exchange(over_, true) || statistic.sensitivity().l1 > most_)
+      return Error::of(Code::Internal, "nothing was paid for a statistic after the first that is above, or for one that changes more");
+    const Int128 noise = size_of(own_.draw(bits));
+    const auto opened = Vault::trusted_open(std::move(statistic));
+    if ((*opened).size() != 1) return Error::of(Code::Internal, "a statistic must be one number");
+    over_ = size_of(Int128{(*opened).front()} - centre) + noise > level + noise_;
+    return over_;
+  });
 }
 
 }  // namespace tacet::kernel

@@ -6,11 +6,13 @@
 //       *release_counts(patients, {.by = {"smoking"}, .loss = Rho(0.125), .out = "smoking.json"});
 //
 // A Dataset is a handle: it has no rows and no part of the budget. Every release reads the terms
-// from the ledger once. Public facts come from the terms, never from the request.
+// from the ledger once. Public facts come from the terms, never from the request. Releases of one
+// Dataset and of its copies keep the ledger open (kept_ledger.h), so each reads only what is new.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "tacet/data/schema.h"
 #include "tacet/workflow/budget_summary.h"
 #include "tacet/workflow/context.h"
+#include "tacet/workflow/kept_ledger.h"
 #include "tacet/workflow/memory_table.h"
 
 namespace tacet {
@@ -67,11 +70,13 @@ class Dataset {
 
   const KnownPlace& place() const { return place_; }
   const Context& context() const { return context_; }
+  KeptLedger& kept() const { return *kept_; }
 
  private:
   Dataset(KnownPlace place, Context context) : place_(std::move(place)), context_(std::move(context)) {}
   KnownPlace place_;
   Context context_;
+  std::shared_ptr<KeptLedger> kept_ = std::make_shared<KeptLedger>();
 };
 
 }  // namespace tacet

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,7 +115,8 @@ Declaration plain_terms(const privacy::Budget& budget, const Relation& relation)
   return {.budget = budget, .relation = relation, .rule = privacy::usual_rule(budget.currency)};
 }
 
-Custody::Custody(std::unique_ptr<LedgerState> state, bool made) : Ledger(std::move(state)), made_(made) {}
+Custody::Custody(std::unique_ptr<LedgerState> state, std::shared_ptr<const History> history, bool made)
+    : Ledger(std::move(state)), history_(std::move(history)), made_(made) {}
 
 Result<Custody> Custody::open(const std::string& path, const LedgerOptions& options) {
   TACET_CHECK(exact::start_sodium());
@@ -128,13 +132,22 @@ Result<Custody> Custody::open(const std::string& path, const LedgerOptions& opti
     file = LogFile::open(path, disk);
   }
   if (!file) return std::move(file).error();
-  TACET_TRY(std::unique_ptr<LedgerState> state, LedgerState::read(*std::move(file), std::move(own), options));
-  return Custody(std::move(state), made);
+  auto history = std::make_shared<History>();
+  const auto visit = [history](const Record& record, std::string_view hash, const Book& book) { history->add(record, hash, book); };
+  TACET_TRY(std::unique_ptr<LedgerState> state, LedgerState::read(*std::move(file), std::move(own), options, visit));
+  return Custody(std::move(state), std::move(history), made);
 }
 
 Status Custody::check_terms(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares) {
   TACET_CHECK(check_name("dataset", dataset));
   return check_declaration(declared, shares);
+}
+
+bool Custody::is_still_at(const std::string& path) const {
+  std::error_code failed;
+  const LedgerState& open = state();
+  return open.process == ::getpid() && open.file.path() == std::filesystem::absolute(path, failed).string() && open.file.still_there() &&
+         open.seal && open.seals == Seal::usual_folder() && open.seal->lock(open.patience).ok();
 }
 
 void Custody::discard_if_new() {
@@ -236,17 +249,15 @@ Result<BudgetState> Custody::show(const std::string& dataset) const {
   return shown;
 }
 
-Result<std::vector<Entry>> Custody::history(const std::string& dataset) const {
+Result<const std::vector<Entry>*> Custody::entries(const std::string& dataset) const {
   TACET_TRY(const FileLock lock, state().lock(FileLock::Access::Read));
   TACET_CHECK(state().account(dataset));
-  History history(dataset);
-  Book again;
-  std::string previous = state().hashes.front();
-  std::int64_t end = state().first_line;
-  std::int64_t number = 0;
-  TACET_CHECK(
-      state().walk(end, again, previous, number, [&](const Record& record, std::string_view hash) { history.add(record, hash, again); }));
-  return std::move(history).entries();
+  return &history_->of(dataset);
+}
+
+Result<std::vector<Entry>> Custody::history(const std::string& dataset) const {
+  TACET_TRY(const auto* const own, entries(dataset));
+  return *own;
 }
 
 Result<std::vector<std::string>> Custody::datasets() const {

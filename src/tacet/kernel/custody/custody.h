@@ -64,6 +64,7 @@ struct Amendment {
 };
 
 struct TermsRecord;
+class History;
 
 class Custody : public Ledger {
  public:
@@ -86,6 +87,10 @@ class Custody : public Ledger {
   /// after a charge.
   Status amend(const std::string& dataset, const Amendment& amendment);
 
+  /// Would open() find the same file and the same key at this path, in this process? If so, this
+  /// ledger reads only what is new, where open() would read everything.
+  bool is_still_at(const std::string& path) const;
+
   /// Removes the ledger and its key if open() made it and nothing was written since: a refused
   /// request leaves nothing.
   void discard_if_new();
@@ -94,13 +99,16 @@ class Custody : public Ledger {
   Result<BudgetState> show(const std::string& dataset) const;
   /// All entries, oldest first.
   Result<std::vector<Entry>> history(const std::string& dataset) const;
+  /// The same without a copy: valid until this ledger is asked or charged again.
+  Result<const std::vector<Entry>*> entries(const std::string& dataset) const;
   /// The names of the datasets, in the order in which their budgets were created.
   Result<std::vector<std::string>> datasets() const;
 
  private:
-  Custody(std::unique_ptr<LedgerState> state, bool made);
+  Custody(std::unique_ptr<LedgerState> state, std::shared_ptr<const History> history, bool made);
   Status write_terms(const TermsRecord& terms);
-  bool made_;  // by open()
+  std::shared_ptr<const History> history_;  // grows with the ledger
+  bool made_;                               // by open()
 };
 
 }  // namespace tacet::kernel

@@ -1,15 +1,15 @@
-// tacet/kernel/custody/history.h: the entries of one dataset, in order. Private to the kernel.
+// tacet/kernel/custody/history.h: the entries of each dataset, in order. Private to the kernel.
 //
-//   History history("patients"); Book book;
+//   History history; Book book;
 //   TACET_CHECK(book.apply(record, hash));
 //   history.add(record, hash, book);                            // in the order of the file
-//   return std::move(history).entries();
+//   return history.of("patients");
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "tacet/kernel/custody/entry.h"
@@ -20,22 +20,25 @@ namespace tacet::kernel {
 
 class History {
  public:
-  explicit History(std::string dataset) : dataset_(std::move(dataset)) {}
-
   /// `book` has just applied this record.
   void add(const Record& record, std::string_view hash, const Book& book);
-  std::vector<Entry> entries() && { return std::move(entries_); }
+  /// Empty for a dataset without terms.
+  const std::vector<Entry>& of(const std::string& dataset) const;
 
  private:
+  /// The entries of one dataset.
+  struct Own {
+    std::vector<Entry> entries{};
+    std::string last_time{};
+    void push(Entry entry);
+  };
   void add_record(const TermsRecord& record, std::string_view hash, const Book& book);
   void add_record(const ChargeRecord& record, std::string_view hash, const Book& book);
   void add_record(const FailedScanRecord& record, std::string_view hash, const Book& book);
   void add_record(const AmendmentRecord& record, std::string_view hash, const Book& book);
   void add_record(const PublishedRecord& record, std::string_view hash, const Book& book);
-  void push(Entry entry);
 
-  std::string dataset_, last_time_;
-  std::vector<Entry> entries_;
+  std::map<std::string, Own> datasets_;
 };
 
 }  // namespace tacet::kernel

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::string_view kSqlite = "SQLite format 3";
 
-/// RFC 3339 in UTC. Years 1970 to 9999, so that times sort like their texts.
-std::string to_time(std::int64_t seconds) {
-  constexpr std::int64_t kLastSecond = 253402300799;
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(std::clamp<std::int64_t>(seconds, 0, kLastSecond))));
-}
-
 Error no_ledger(const LogFile& file, std::string_view start) {
   const bool old = start.starts_with(kSqlite);
   if (old || is_header(start)) {
@@ -37,7 +31,7 @@ Error no_ledger(const LogFile& file, std::string_view start) {
 
 }  // namespace
 
-Result<std::unique_ptr<LedgerState>> LedgerState::read(LogFile file, std::optional<Seal> own, const LedgerOptions& options) {
+Result<std::unique_ptr<LedgerState>> LedgerState::read(LogFile file, std::optional<Seal> own, const LedgerOptions& options, Visit visit) {
   const std::string seals = options.seals.empty() ? Seal::usual_folder() : options.seals;
   TACET_TRY(const FileLock lock, file.lock(FileLock::Access::Read, options.patience));
   TACET_TRY(const std::string start, file.first_bytes());
@@ -52,24 +46,34 @@ Result<std::unique_ptr<LedgerState>> LedgerState::read(LogFile file, std::option
                                                          .seals = seals,
                                                          .patience = options.patience,
                                                          .seal = std::move(own),
-                                                         .name = header->name});
-  state->first_line = state->end = static_cast<std::int64_t>(stop + 1);
+                                                         .name = header->name,
+                                                         .visit = std::move(visit)});
+  state->end = static_cast<std::int64_t>(stop + 1);
   state->hashes.push_back(header->hash);
   TACET_CHECK(state->catch_up());
   return state;
 }
 
-std::string LedgerState::now() const { return to_time(clock ? clock() : std::int64_t{std::time(nullptr)}); }
+std::string LedgerState::now() const {
+  constexpr std::int64_t kLastSecond = 253402300799;  // of the year 9999: later times would not sort like their texts
+  const std::int64_t seconds = std::clamp<std::int64_t>(clock ? clock() : std::int64_t{std::time(nullptr)}, 0, kLastSecond);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
 
-Status LedgerState::read_line(std::string_view line, Book& into, std::string& previous, std::int64_t number, const Visit& visit) const {
+Result<Record> LedgerState::read_line(std::string_view line, std::string& hash, Book& into) const {
   const std::optional<Line> parsed = parse_line(line);
-  if (!parsed || record_hash(previous, parsed->text) != parsed->hash || (seal && seal->tag(parsed->hash) != parsed->tag))
-    return ledger_damaged(fmt::format("record {} of the ledger \"{}\" is not the one that was written", number, file.path()));
-  TACET_TRY(const Record record, record_from_text(parsed->text));
-  TACET_CHECK(into.apply(record, parsed->hash));
-  visit(record, parsed->hash);
-  previous = std::string(parsed->hash);
-  return {};
+  if (!parsed || record_hash(head(), parsed->text) != parsed->hash || (seal && seal->tag(parsed->hash) != parsed->tag))
+    return ledger_damaged(fmt::format("record {} of the ledger \"{}\" is not the one that was written", records() + 1, file.path()));
+  TACET_TRY(Record record, record_from_text(parsed->text));
+  hash = parsed->hash;
+  TACET_CHECK(into.apply(record, hash));
+  return record;
+}
+
+void LedgerState::took(const Record& record, std::string hash, std::size_t bytes) {
+  hashes.push_back(std::move(hash));
+  end += static_cast<std::int64_t>(bytes);
+  if (visit) visit(record, head(), book);
 }
 
 Result<FileLock> LedgerState::lock(FileLock::Access access) const {
@@ -77,24 +81,17 @@ Result<FileLock> LedgerState::lock(FileLock::Access access) const {
   return file.lock(access, patience);
 }
 
-Status LedgerState::walk(std::int64_t& from, Book& into, std::string& previous, std::int64_t& number, const Visit& visit) const {
+Status LedgerState::catch_up() {
   while (true) {
-    TACET_TRY(const std::string news, file.read_lines(from));
-    if (news.empty()) return {};
-    for (std::size_t at = 0; at < news.size();) {
-      const std::size_t stop = news.find('\n', at);
-      TACET_CHECK(read_line(std::string_view(news).substr(at, stop - at), into, previous, ++number, visit));
-      from += static_cast<std::int64_t>(stop + 1 - at);
-      at = stop + 1;
+    TACET_TRY(const std::string news, file.read_lines(end));
+    if (news.empty()) return check_mark();
+    for (std::size_t at = 0, stop = 0; at < news.size(); at = stop + 1) {
+      stop = news.find('\n', at);
+      std::string hash;
+      TACET_TRY(const Record record, read_line(std::string_view(news).substr(at, stop - at), hash, book));
+      took(record, std::move(hash), stop + 1 - at);
     }
   }
-}
-
-Status LedgerState::catch_up() {
-  std::string previous = head();
-  std::int64_t number = records();
-  TACET_CHECK(walk(end, book, previous, number, [&](const Record&, std::string_view hash) { hashes.emplace_back(hash); }));
-  return check_mark();
 }
 
 Status LedgerState::check_mark() const {
@@ -132,18 +129,15 @@ Status LedgerState::check_writable() const {
 
 LedgerState::Wrote LedgerState::append(const std::string& dataset, const Record& record, bool sync) {
   const std::string text = to_text(record);
-  const std::string hash = record_hash(head(), text);
+  std::string hash = record_hash(head(), text);
   const std::string line = record_line(text, hash, seal->tag(hash));
   // The code that reads ledgers reads this line first: only readable lines are written.
   Book after = book.with_only(dataset);
-  std::string chain = head();
-  Status sound =
-      read_line(std::string_view(line).substr(0, line.size() - 1), after, chain, records() + 1, [](const Record&, std::string_view) {});
-  if (!sound.ok()) return {std::move(sound)};
+  const auto sound = read_line(std::string_view(line).substr(0, line.size() - 1), hash, after);
+  if (!sound.ok()) return {sound.error()};
   if (Wrote wrote = file.append(end, line, sync); !wrote.status.ok()) return wrote;
   book.take(dataset, std::move(after));
-  hashes.push_back(std::move(chain));
-  end += static_cast<std::int64_t>(line.size());
+  took(*sound, std::move(hash), line.size());
   if (!file.still_there()) {
     return {Error::of(Code::LedgerUnavailable,
                       fmt::format("the ledger \"{}\" was moved, deleted or replaced while it was charged", file.path()),

@@ -33,14 +33,18 @@ struct LedgerState {
   std::optional<Seal> seal;
   std::string name;
 
+  /// Told of each record, after the book has it.
+  using Visit = std::function<void(const Record& record, std::string_view hash, const Book& book)>;
+  Visit visit{};
+
   // The part that has been read and checked.
   Book book{};
-  std::int64_t first_line = 0, end = 0;  // offsets of their ends
-  std::vector<std::string> hashes{};     // of the first line and of every record
+  std::int64_t end = 0;               // its offset
+  std::vector<std::string> hashes{};  // of the first line and of every record
   pid_t process = ::getpid();
 
   /// Reads and checks everything. Without `own` it takes the seal from the folder of the options.
-  static Result<std::unique_ptr<LedgerState>> read(LogFile file, std::optional<Seal> own, const LedgerOptions& options);
+  static Result<std::unique_ptr<LedgerState>> read(LogFile file, std::optional<Seal> own, const LedgerOptions& options, Visit visit = {});
 
   std::int64_t records() const { return static_cast<std::int64_t>(hashes.size()) - 1; }
   const std::string& head() const { return hashes.back(); }
@@ -50,9 +54,6 @@ struct LedgerState {
   /// Refused in a forked child: it shares the open file, so the lock would not separate them.
   Result<FileLock> lock(FileLock::Access access) const;
 
-  using Visit = std::function<void(const Record& record, std::string_view hash)>;
-  /// Whole lines from `from` on, each checked against everything before it.
-  Status walk(std::int64_t& from, Book& into, std::string& previous, std::int64_t& number, const Visit& visit) const;
   /// Reads new lines, under a lock, and compares them with the mark.
   Status catch_up();
   /// A mark that is not reached, or has another hash, is that of a newer ledger.
@@ -67,7 +68,9 @@ struct LedgerState {
   Wrote append_marked(const std::string& dataset, const Record& record);
 
  private:
-  Status read_line(std::string_view line, Book& into, std::string& previous, std::int64_t number, const Visit& visit) const;
+  /// The line after the last, checked against everything before it, for a book.
+  Result<Record> read_line(std::string_view line, std::string& hash, Book& into) const;
+  void took(const Record& record, std::string hash, std::size_t bytes);
 };
 
 }  // namespace tacet::kernel

@@ -76,10 +76,9 @@ privacy::Loss loss_from(const Json& json) {
   if (kind == "pure" && json.size() == 2) return privacy::PureLoss{decimal_from(json[1])};
   if (kind == "approximate" && json.size() == 3) return privacy::ApproximateLoss{decimal_from(json[1]), decimal_from(json[2])};
   if (kind == "gaussian" && json.size() == 2) return privacy::GaussianLoss{decimal_from(json[1])};
-  if (kind == "laplace" && json.size() == 3) return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), {}};
-  if (kind == "laplace" && json.size() == 4)
-    return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), decimal_from(json[3])};
-  throw BadRecord();
+  if (kind != "laplace" || json.size() < 3 || json.size() > 4) throw BadRecord();
+  const auto mu_squared = json.size() == 4 ? std::optional(decimal_from(json[3])) : std::nullopt;
+  return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), mu_squared};
 }
 
 Json declaration_json(const Declaration& declared) {

@@ -46,7 +46,9 @@ std::optional<Mark> Seal::parse_mark(std::string_view text) {
   return mark;
 }
 
-void Seal::Free::operator()(unsigned char* key) const { sodium_free(key); }
+void Seal::Free::operator()(unsigned char* key) const {
+  if (sodium_is_zero(key, kKeyBytes) == 0) sodium_free(key);  // zero: wiped by a fork, as is what sodium_free checks
+}
 
 Seal::Key Seal::new_key() {
   Key key(exact::start_sodium().ok() ? static_cast<unsigned char*>(sodium_malloc(kKeyBytes)) : nullptr);

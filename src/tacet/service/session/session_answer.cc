@@ -27,6 +27,7 @@ std::string confirmed_words(const SessionChecks& checks) {
 
 std::string answer_words_of(const TranscriptLine& line) {
   if (line.checks) return confirmed_words(*line.checks);
+  if (line.altered) return "paid, file altered";
   return line.answer ? fmt::format("{:.6g}", *line.answer) : "paid, no file";
 }
 
@@ -52,7 +53,8 @@ AnswerTable<TranscriptLine> line_table() {
           "alone", [](const TranscriptLine& line) { return line.question.alone; },
           "whether nothing but questions of the session had been released since it was opened")
       .value("file", &TranscriptLine::file, "the release file; null if the program was stopped after the charge")
-      .value("answer", &TranscriptLine::answer, "the noisy answer; null without a file")
+      .value("altered", &TranscriptLine::altered, "whether it is not the file that was written, by the hash in the ledger")
+      .value("answer", &TranscriptLine::answer, "the noisy answer; null without a file, or if it was altered")
       .value("noise", &TranscriptLine::noise, "the standard deviation of its noise")
       .object("intervals", &TranscriptLine::intervals, interval_table(), "where the truth is, in the file and in the population")
       .object("checks", &TranscriptLine::checks, checks_table(), "of guesses that were compared with the data: null for an answer");
@@ -171,12 +173,23 @@ AnswerTable<SessionTest> session_test_table() {
       .value("entry", &SessionTest::entry, "of the release, in the history of the budget");
 }
 
+/// A p-value that somebody may have hoped to keep.
+constexpr double kSmallEnough = 0.05;
+
 std::string test_words(const SessionTest& test) {
   std::string out = fmt::format("Test {}{}{} of {}: p-value {:.4g}, corrected {:.4g}", test.number, test.test.empty() ? "" : ", ",
                                 report::printable(test.test), report::printable(test.release), test.p_value, test.corrected);
   if (test.told == 0) return out + "; nothing had been told about the rows before.\n";
-  return out + fmt::format("; {} release{} before it may have selected it.\n", test.told, test.told == 1 ? "" : "s");
+  out += fmt::format("; {} release{} before it may have selected it.\n", test.told, test.told == 1 ? "" : "s");
+  if (test.corrected < 1 || test.p_value >= kSmallEnough || !test.rho) return out;
+  return out +
+         fmt::format(
+             "What was told may have been enough to select it: n rho is {:.3g}, and answers leave small p-values something only while "
+             "it is below about 1. A test that is planned before the first question, or after checks of guesses alone, loses less.\n",
+             test.n * *test.rho);
 }
+
+std::string left_words(std::uint64_t left) { return fmt::format("{} question{} left.\n", left, left == 1 ? "" : "s"); }
 
 std::string place_words(const SessionTerms& terms, const SessionQuestion& question) {
   std::string words = fmt::format("Question {} of {}", question.number, terms.queries);

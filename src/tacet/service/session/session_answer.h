@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "tacet/service/answer_table.h"
@@ -28,6 +29,8 @@ AnswerTable<SessionChecks> checks_table();
 std::string test_words(const SessionTest& test);
 AnswerTable<SessionTest> session_test_table();
 
+/// "2 questions left."
+std::string left_words(std::uint64_t left);
 /// "Question 3 of 100": what the answers after it say of the place of a question.
 std::string place_words(const SessionTerms& terms, const SessionQuestion& question);
 

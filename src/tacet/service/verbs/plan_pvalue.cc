@@ -1,5 +1,7 @@
 #include "tacet/workflow/plan/plan_pvalue.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "tacet/service/all_verbs.h"
@@ -21,21 +23,24 @@ std::string source_of_bound(InformationRule rule) {
 
 std::string words(const PValuePlan& plan) {
   const CorrectedLevel& level = plan.level;
+  const double largest = std::max(level.threshold, level.sharper.value_or(0));
   std::string out;
-  if (level.threshold > 0) {
+  if (largest > 0) {
     out = fmt::format(
         "Reject where the p-value is at most {:.6g}: then a test that was chosen after this look at the data has the level {:g}.\n",
-        level.threshold, plan.request.alpha);
+        largest, plan.request.alpha);
   } else {
     out = "No p-value is small enough: so much was told about the rows that no bound leaves a threshold.\n";
   }
-  out += fmt::format("Rule: {}: {:.6g} bits of max-information with beta {:.4g}.\n", source_of_bound(level.rule), level.max_information,
-                     level.beta);
-  if (level.sharper && *level.sharper > level.threshold) {
-    out += fmt::format("A threshold of {:.6g} is valid too, {}.\n", *level.sharper,
-                       level.rule == InformationRule::Description ? "by the union bound over all that could have been told"
-                                                                  : "by the proof of that theorem without its constant 0.54");
+  if (largest > level.threshold) {
+    out += fmt::format("Rule: {}. By max-information alone: {:.6g}.\n",
+                       level.rule == InformationRule::Description
+                           ? "the union bound over all that could have been told"
+                           : "mutual information, by the relative entropy of how often such tests reject",
+                       level.threshold);
   }
+  out += fmt::format("{}: {}: {:.6g} bits of max-information with beta {:.4g}.\n", largest > level.threshold ? "That is by" : "Rule",
+                     source_of_bound(level.rule), level.max_information, level.beta);
   return out + "No data was read, and nothing was spent.\n";
 }
 
@@ -56,6 +61,7 @@ Verb make() {
                       .field("epsilon", &Request::epsilon, "E", "what was spent before the test was chosen")
                       .field("delta", &Request::delta, "D", "beside epsilon")
                       .field("rho", &Request::rho, "R", "in place of epsilon")
+                      .field("mu", &Request::mu, "M", "in place of epsilon: Gaussian noise, and what else is charged in mu")
                       .field("bits", &Request::bits, "B", "in place of epsilon: the length of what was told, without noise")
                       .field("rows", &Request::rows, "ROWS", "whether rows are independent of each other"),
        .answer = AnswerTable<PValuePlan>()

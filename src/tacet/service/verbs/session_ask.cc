@@ -25,8 +25,7 @@ std::string words(const SessionAnswer& answer) {
                      answer.intervals.upper, answer.intervals.confidence) +
          fmt::format("In the population: {:.6g} to {:.6g} ({:.4g} around the answer), with probability {:g} for all answers together.\n",
                      all.lower, all.upper, all.width, 1 - all.beta) +
-         charged_words(release.header, answer.published.budget, answer.published.file, "") +
-         fmt::format("{} questions left.\n", answer.left);
+         charged_words(release.header, answer.published.budget, answer.published.file, "") + left_words(answer.left);
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ struct Lines {
   std::optional<GuessRequest> next() {
     std::string line;
     while (std::getline(guesses, line)) {
-      const auto guess = guess_from(Json::parse(line, nullptr, /*allow_exceptions=*/false));
+      const auto parsed = mechanisms::parse_json(line, "guesses", "a line");
+      const auto guess = parsed.ok() ? guess_from(Json(*parsed)) : Result<GuessRequest>(parsed.error());
       if (guess.ok()) return *guess;
       tell({{"refused", guess.error().message()}});
     }
@@ -146,8 +147,7 @@ std::string words(const SessionCheck& done) {
   const SessionChecks& checks = done.published.release;
   std::string out = place_words(done.terms, done.question) + guess_words(checks);
   if (checks.ended_by_a_wrong_one()) out += "What was paid for ended with the guess that is not confirmed.\n";
-  return out + charged_words(checks.header, done.published.budget, done.published.file, "") +
-         fmt::format("{} questions left.\n", done.left);
+  return out + charged_words(checks.header, done.published.budget, done.published.file, "") + left_words(done.left);
 }
 
 }  // namespace

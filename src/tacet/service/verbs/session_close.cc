@@ -8,7 +8,7 @@ struct Request {
   std::string folder;
 };
 
-Result<SessionTranscript> run(const Request& request, const Context& context) { return close_session(request.folder, context); }
+Result<SessionTranscript> run(const Request& request, const Context& /*context*/) { return close_session(request.folder); }
 
 }  // namespace
 

@@ -19,8 +19,8 @@ struct Reply {
   std::optional<std::string> html;
 };
 
-Result<Reply> run(const Request& request, const Context& context) {
-  TACET_TRY(SessionTranscript transcript, show_session(request.folder, context));
+Result<Reply> run(const Request& request, const Context& /*context*/) {
+  TACET_TRY(SessionTranscript transcript, show_session(request.folder));
   if (request.html) {
     const std::string page = session_page(transcript);
     TACET_TRY(NewFile file, NewFile::reserve(*request.html, page.size()));

@@ -29,10 +29,10 @@ Result<double> p_value_of(const Request& request) {
                         "for example: what `infer independence` prints as JSON");
 }
 
-Result<SessionTest> run(const Request& request, const Context& context) {
+Result<SessionTest> run(const Request& request, const Context& /*context*/) {
   TestRequest test = request.test;
   TACET_TRY(test.p_value, p_value_of(request));
-  return add_test(request.folder, test, context);
+  return add_test(request.folder, test);
 }
 
 std::string words(const SessionTest& test) {

@@ -24,11 +24,11 @@ using accounting::RowsAre;
 using accounting::Selection;
 
 /// What was told about the rows before the test was chosen: exactly one of epsilon (with or without
-/// delta), rho and bits.
+/// delta), rho, mu and bits.
 struct PValuePlanRequest {
   std::uint64_t n = 0;
   double alpha = 0.05;
-  std::optional<double> epsilon = {}, delta = {}, rho = {}, bits = {};
+  std::optional<double> epsilon = {}, delta = {}, rho = {}, mu = {}, bits = {};
   RowsAre rows = RowsAre::Independent;
 };
 

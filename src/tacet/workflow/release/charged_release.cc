@@ -80,11 +80,6 @@ std::string nearest_share(const std::string& analyst, const std::vector<kernel::
   return schemas::did_you_mean(analyst, names);
 }
 
-Result<kernel::BudgetState> budget_at(const std::string& path, const std::string& dataset) {
-  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(path));
-  return ledger.show(dataset);
-}
-
 /// If there are shares, an analyst without one can spend nothing, unless there is an amount for
 /// the others.
 bool has_nothing(const kernel::BudgetState& state, const std::string& analyst) {
@@ -95,10 +90,10 @@ bool has_nothing(const kernel::BudgetState& state, const std::string& analyst) {
 /// Adds to a refusal for lack of budget the largest loss of its kind that fits into the budget and
 /// the limit of the analyst. For a custodian who names an analyst without a share, it also adds
 /// the nearest name. Other errors are unchanged.
-Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request, const kernel::Terms& terms,
+Error with_what_fits(Error refusal, const kernel::Custody& ledger, const kernel::ChargeRequest& request, const kernel::Terms& terms,
                      const std::string& asker) {
   if (refusal.code() != Code::BudgetExhausted) return refusal;
-  const auto state = budget_at(path, request.dataset);
+  const auto state = ledger.show(request.dataset);
   const std::string hint = request.analyst == asker ? "" : nearest_share(request.analyst, terms.shares());
   const auto with_hint = [&](const std::string& remedy) {
     return Error::of(refusal.code(), refusal.rule(), hint.empty() ? remedy : fmt::format("{} Otherwise {}", hint, remedy));
@@ -114,7 +109,7 @@ Error with_what_fits(Error refusal, const std::string& path, const kernel::Charg
 
 Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked) {
   const KnownPlace& place = dataset.place();
-  TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
+  TACET_TRY(kernel::Custody ledger, dataset.kept().take(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
   TACET_TRY(std::string analyst, charged_analyst(dataset, terms.declared()));
@@ -128,7 +123,7 @@ Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked)
   const kernel::ChargeRequest first{
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
   if (Status fits = ledger.check(first); !fits.ok())
-    return with_what_fits(std::move(fits).error(), place.ledger, first, declared.terms(), dataset.context().analyst);
+    return with_what_fits(std::move(fits).error(), ledger, first, declared.terms(), dataset.context().analyst);
   TACET_TRY(data::DataSource data, open_rows(place, declared));
   TACET_CHECK(check_source_of_schema(place, declared, data));
   if (declared.terms().declared().source.empty()) {
@@ -180,17 +175,15 @@ Result<ChargedRelease::Written> ChargedRelease::write(const std::string& content
 
 // The release is on disk already; an error in reading the ledger afterwards must not hide that.
 std::optional<BudgetSummary> ChargedRelease::budget_after() const {
-  const auto after = budget_at(dataset_.place().ledger, dataset_.place().dataset);
+  const auto after = ledger_.show(dataset_.place().dataset);
   if (!after.ok()) return std::nullopt;
   return budget_summary(*after, dataset_.place().ledger, analyst_);
 }
 
 std::optional<PaidBefore> ChargedRelease::earlier_charge() const {
-  const auto ledger = kernel::Custody::open(dataset_.place().ledger);
-  if (!ledger.ok()) return std::nullopt;
-  const auto history = ledger->history(dataset_.place().dataset);
+  const auto history = ledger_.entries(dataset_.place().dataset);
   if (!history.ok()) return std::nullopt;
-  std::optional<PaidBefore> before = paid_before(*history, statement_);
+  std::optional<PaidBefore> before = paid_before(**history, statement_);
   if (before && before->release_hash && out_)
     before->file = file_with_hash(std::filesystem::path(*out_).parent_path().string(), *before->release_hash);
   return before;

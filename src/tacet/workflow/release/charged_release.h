@@ -34,7 +34,7 @@
 #include "tacet/data/counts.h"
 #include "tacet/data/declared.h"
 #include "tacet/data/scan_request.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/release_order.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/privacy/currency.h"
@@ -63,6 +63,8 @@ class ChargedRelease {
   const privacy::Loss& loss() const { return loss_; }
   const data::Declared& declared() const { return declared_; }
   const data::DataSource& data() const { return data_; }
+  /// Until carry_out has returned.
+  const kernel::Custody& ledger() const { return ledger_; }
   /// The statement that is charged; complete once carry_out has begun.
   const std::string& statement() const { return statement_; }
 
@@ -106,11 +108,12 @@ class ChargedRelease {
     if (!published.ok()) return with_hint(std::move(published).error());
     published->budget = budget_after();
     published->paid_before = std::move(before);
+    dataset_.kept().keep(std::move(ledger_));
     return published;
   }
 
  private:
-  ChargedRelease(Dataset dataset, kernel::Ledger ledger, data::Declared declared, data::DataSource data, privacy::Loss loss)
+  ChargedRelease(Dataset dataset, kernel::Custody ledger, data::Declared declared, data::DataSource data, privacy::Loss loss)
       : dataset_(std::move(dataset)),
         ledger_(std::move(ledger)),
         declared_(std::move(declared)),
@@ -132,7 +135,7 @@ class ChargedRelease {
   Error with_hint(Error error) const;
 
   Dataset dataset_;
-  kernel::Ledger ledger_;
+  kernel::Custody ledger_;
   data::Declared declared_;
   data::DataSource data_;
   privacy::Loss loss_;

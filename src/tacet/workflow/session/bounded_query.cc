@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
@@ -14,6 +15,7 @@
 #include "tacet/planning/adaptive_width.h"
 #include "tacet/workflow/release/charged_release.h"
 #include "tacet/workflow/session/bounded_rows.h"
+#include "tacet/workflow/session/session_json.h"
 
 namespace tacet {
 namespace {
@@ -59,7 +61,7 @@ nlohmann::json statement_of(const BoundedQueryRequest& request, const schemas::C
     statement["queries"] = *request.queries;
     statement["beta"] = request.beta.value_or(kUsualBeta);
   }
-  if (!request.session.is_null()) statement["session"] = request.session;
+  if (request.session) statement["session"] = statement_json(*request.session);
   return statement;
 }
 
@@ -87,7 +89,7 @@ Result<Published<QueryRelease>> release_bounded_query(const Dataset& dataset, co
         return table;
       },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<QueryRelease> {
-        if (request.admit) TACET_CHECK(request.admit(grant.receipt()));
+        if (request.admit) TACET_CHECK(request.admit(grant.receipt(), order.ledger()));
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         const kernel::NoisyVector& noisy = released.value();
         QueryRelease release{};

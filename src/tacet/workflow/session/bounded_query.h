@@ -22,14 +22,13 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "tacet/base/result.h"
 #include "tacet/kernel/grant.h"
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
 #include "tacet/workflow/release/published.h"
+#include "tacet/workflow/session/session_terms.h"
 
 namespace tacet {
 
@@ -37,14 +36,15 @@ using mechanisms::QueryRelease;
 
 /// One of a fraction and a mean.
 struct BoundedQueryRequest {
-  std::optional<std::string> fraction = {};                          // of rows that satisfy this condition
-  std::optional<std::string> mean_of = {};                           // an expression
-  std::optional<std::uint64_t> queries = {};                         // at most so many answers in all, this one included
-  std::optional<double> beta = {};                                   // that some of them is outside; 0.05 if not given
-  std::optional<PrivacyAmount> loss = {};                            // must be given
-  std::optional<std::string> out = {};                               // the release file to write
-  nlohmann::json session = {};                                       // what the statement says of a session
-  std::function<Status(const kernel::Receipt& receipt)> admit = {};  // after the charge: or no answer
+  std::optional<std::string> fraction = {};    // of rows that satisfy this condition
+  std::optional<std::string> mean_of = {};     // an expression
+  std::optional<std::uint64_t> queries = {};   // at most so many answers in all, this one included
+  std::optional<double> beta = {};             // that some of them is outside; 0.05 if not given
+  std::optional<PrivacyAmount> loss = {};      // must be given
+  std::optional<std::string> out = {};         // the release file to write
+  std::optional<SessionPromise> session = {};  // whose question it is
+  /// After the charge, with the ledger as it is then: or no answer.
+  std::function<Status(const kernel::Receipt& receipt, const kernel::Custody& ledger)> admit = {};
 };
 
 /// InvalidArgument, naming "fraction" or "mean-of", before any row is read if it has no range.

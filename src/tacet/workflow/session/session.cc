@@ -9,16 +9,20 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/planning/adaptive_width.h"
 #include "tacet/privacy/parameters.h"
 #include "tacet/schemas/schema_text.h"
+#include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/new_file.h"
 #include "tacet/workflow/session/checks_file.h"
+#include "tacet/workflow/session/session_json.h"
 #include "tacet/workflow/session/session_rules.h"
 
 namespace tacet {
@@ -81,52 +85,58 @@ Result<AnswerIntervals> session_intervals(const SessionTerms& terms, const Sessi
   return intervals;
 }
 
-/// The file of the answer to a question, wherever in the folder it is, if `is_it`.
-std::optional<std::string> file_of(const SessionTerms& terms, const SessionQuestion& question,
-                                   const std::function<bool(const std::string&)>& is_it) {
-  std::string usual = terms.answer_file(question.number);
-  if (is_it(usual)) return usual;
-  std::error_code failed;
-  for (fs::directory_iterator file(terms.folder, failed), end; !failed && file != end; file.increment(failed)) {
-    std::string path = file->path().string();
-    if (file->path().filename().string().starts_with("answer-") && is_it(path)) return path;
-  }
-  return std::nullopt;
+/// Is the file paid for by the question, and unaltered as far as the ledger knows its hash?
+enum class FileIs : std::uint8_t { Another, Altered, Its };
+FileIs judge_file(const SessionQuestion& question, const mechanisms::ReleaseHeader& header, const std::string& path) {
+  if (!header.receipt || header.receipt->entry_hash != question.entry_hash) return FileIs::Another;
+  if (!question.release_hash) return FileIs::Its;
+  const auto text = mechanisms::read_text_file(path, "session");
+  return text.ok() && kernel::hash_hex(*text) == *question.release_hash ? FileIs::Its : FileIs::Altered;
 }
 
-bool is_paid_by(const SessionQuestion& question, const mechanisms::ReleaseHeader& header) {
-  return header.receipt && header.receipt->entry_hash == question.entry_hash;
+/// The file of the answer to a question, wherever in the folder it is.
+void find_file(TranscriptLine& line, const SessionTerms& terms, const std::function<FileIs(const std::string&)>& judge) {
+  const auto found = [&](const std::string& path) {
+    const FileIs is = judge(path);
+    if (is == FileIs::Another) return false;
+    line.file = path;
+    line.altered = is == FileIs::Altered;
+    return is == FileIs::Its;
+  };
+  if (found(terms.answer_file(line.question.number))) return;
+  std::error_code failed;
+  for (fs::directory_iterator file(terms.folder, failed), end; !failed && file != end; file.increment(failed)) {
+    if (file->path().filename().string().starts_with("answer-") && found(file->path().string())) return;
+  }
 }
 
 /// What was answered to a question, if its file is there.
 Result<TranscriptLine> line_of(const SessionTerms& terms, const SessionHistory& history, const SessionQuestion& question) {
-  TranscriptLine line{question, {}, {}, {}, {}, {}};
+  TranscriptLine line{.question = question, .file = {}, .answer = {}, .noise = {}, .intervals = {}, .checks = {}};
   if (question.number > terms.queries) return line;
-  if (question.by == AskedFor::Checks) {
-    line.file = file_of(terms, question, [&](const std::string& path) {
+  std::optional<QueryRelease> answer;
+  find_file(line, terms, [&](const std::string& path) {
+    if (question.by == AskedFor::Checks) {
       auto checks = read_checks(path);
-      if (!checks.ok() || !is_paid_by(question, checks->header)) return false;
-      line.checks = *std::move(checks);
-      return true;
-    });
-    return line;
-  }
-  std::optional<QueryRelease> found;
-  line.file = file_of(terms, question, [&](const std::string& path) {
+      const FileIs is = checks.ok() ? judge_file(question, checks->header, path) : FileIs::Another;
+      if (is == FileIs::Its) line.checks = *std::move(checks);
+      return is;
+    }
     auto release = mechanisms::read_release_as<QueryRelease>(path);
-    if (!release.ok() || !is_paid_by(question, release->header)) return false;
-    found = *std::move(release);
-    return true;
+    const FileIs is = release.ok() ? judge_file(question, release->header, path) : FileIs::Another;
+    if (is == FileIs::Its) answer = *std::move(release);
+    return is;
   });
-  if (!found) return line;
-  line.answer = found->mean().front();
-  line.noise = found->mean_sd().front();
-  TACET_TRY(line.intervals, session_intervals(terms, history, question.alone, *found));
+  if (!answer) return line;
+  line.answer = answer->mean().front();
+  line.noise = answer->mean_sd().front();
+  TACET_TRY(line.intervals, session_intervals(terms, history, question.alone, *answer));
   return line;
 }
 
-Result<SessionTranscript> transcript_of(SessionTerms terms, const Context& context) {
-  TACET_TRY(const SessionHistory history, session_history(terms, context));
+Result<SessionTranscript> transcript_of(SessionTerms terms) {
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(terms.ledger));
+  TACET_TRY(const SessionHistory history, session_history(terms, ledger));
   const std::uint64_t asked = history.questions.size();
   SessionTranscript out{.terms = std::move(terms),
                         .asked = asked,
@@ -145,7 +155,6 @@ Result<SessionTranscript> transcript_of(SessionTerms terms, const Context& conte
     out.lines.push_back(std::move(line));
   }
   out.tests = tests_of(out.terms);
-  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(out.terms.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.show(out.terms.dataset));
   out.reading = odometer_reading(state);
   return out;
@@ -162,7 +171,7 @@ Result<Session> open_session(const Dataset& dataset, const SessionRequest& reque
   if (request.folder.empty())
     return Error::invalid("session", "empty", "must be the name of a new folder", "for example: session = looking");
   const KnownPlace& place = dataset.place();
-  TACET_TRY(const kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(kernel::Terms kept, ledger.terms(place.dataset));
   TACET_TRY(const data::Declared declared, schemas::declared_by(std::move(kept)));
   TACET_CHECK(check_session_dataset(declared));
@@ -171,16 +180,16 @@ Result<Session> open_session(const Dataset& dataset, const SessionRequest& reque
                             .statement = "{}",
                             .relation = declared.relation(),
                             .loss = privacy::gaussian_loss_from_rho(rho)}));
-  TACET_TRY(const kernel::Custody custody, kernel::Custody::open(place.ledger));
-  TACET_TRY(const std::vector<kernel::Entry> entries, custody.history(place.dataset));
+  TACET_TRY(const std::vector<kernel::Entry> entries, ledger.history(place.dataset));
   SessionTerms terms{.folder = request.folder, .ledger = absolute(place.ledger), .dataset = place.dataset};
+  if (!is_utf8(terms.ledger)) return Error::of(Code::Unsupported, "a session needs a ledger whose path is UTF-8", "rename its folder");
   if (place.data) {
     const auto* const path = std::get_if<std::string>(&*place.data);
     if (path == nullptr)
       return Error::of(Code::Unsupported, "a session is asked about a file, because its questions outlive the program", "write a file");
-    terms.data = absolute(*path);
+    terms.data = source_text(absolute(*path));
   }
-  TACET_CHECK(check_only_budget(terms));
+  TACET_CHECK(check_only_budget(terms, ledger));
   terms.queries = request.queries;
   terms.beta = request.beta;
   terms.rho = rho.value();
@@ -194,7 +203,7 @@ Result<Session> open_session(const Dataset& dataset, const SessionRequest& reque
   Session session{std::move(terms), std::nullopt};
   if (request.n) {
     const auto n = static_cast<double>(*request.n);
-    TACET_TRY(const kernel::BudgetState state, custody.show(place.dataset));
+    TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
     const SessionHistory history{.questions = {}, .currency = state.terms.budget.currency, .total = state.filter.limit().first};
     TACET_TRY(session.width, session_width(session.terms, history, true, n, 1 / (n * std::sqrt(2 * session.terms.each.approximate()))));
   }
@@ -217,46 +226,40 @@ Result<Session> open_session(const Dataset& dataset, const SessionRequest& reque
 
 Result<SessionAnswer> ask_session(const std::string& folder, const SessionAsk& question, const Context& context) {
   TACET_TRY(SessionTerms terms, read_session(folder));
-  TACET_TRY(SessionHistory history, session_history(terms, context));
-  TACET_CHECK(check_open(terms, history));
-  DatasetPlace place{.ledger = terms.ledger, .dataset = terms.dataset};
-  if (terms.data) place.data = *terms.data;
-  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
-  // The ledger decides who was first: others may have asked in the meantime.
-  const auto admit = [&](const kernel::Receipt& receipt) -> Status {
-    TACET_TRY(history, session_history(terms, context));
-    const auto own = std::find_if(history.questions.begin(), history.questions.end(),
-                                  [&](const SessionQuestion& one) { return one.entry_hash == receipt.entry_hash; });
-    if (own != history.questions.end() && own->number <= terms.queries) return {};
-    return Error::of(Code::BudgetExhausted, "somebody else asked the last question of the session at the same time",
-                     "open another session");
+  TACET_TRY(const Dataset dataset, dataset_of(terms, context));
+  TACET_TRY(kernel::Custody ledger, dataset.kept().take(terms.ledger));
+  TACET_TRY(SessionHistory history, session_history(terms, ledger));
+  TACET_CHECK(check_open(terms, history, ledger));
+  dataset.kept().keep(std::move(ledger));
+  const auto admit = [&](const kernel::Receipt& receipt, const kernel::Custody& now) -> Status {
+    TACET_CHECK(read_on(history, terms, now));
+    return check_admitted(terms, history, receipt);
   };
   TACET_TRY(Published<QueryRelease> published, release_bounded_query(dataset, {.fraction = question.fraction,
                                                                                .mean_of = question.mean_of,
                                                                                .loss = Rho(terms.each.to_string()),
                                                                                .out = terms.answer_file(history.questions.size() + 1),
-                                                                               .session = terms.in_statement(),
+                                                                               .session = terms.promise(),
                                                                                .admit = admit}));
-  const auto own = std::find_if(history.questions.begin(), history.questions.end(), [&](const SessionQuestion& one) {
-    return published.release.header.receipt && one.entry_hash == published.release.header.receipt->entry_hash;
-  });
-  if (own == history.questions.end()) return Error::of(Code::Internal, "the ledger does not have the question that was answered");
+  const auto& receipt = published.release.header.receipt;
+  const SessionQuestion* const own = receipt ? paid_by(history, *receipt) : nullptr;
+  if (own == nullptr) return Error::of(Code::Internal, "the ledger does not have the question that was answered");
   TACET_TRY(AnswerIntervals intervals, session_intervals(terms, history, own->alone, published.release));
   const std::uint64_t left = terms.queries - std::min<std::uint64_t>(terms.queries, history.questions.size());
   return SessionAnswer{std::move(terms), *own, std::move(published), intervals, left};
 }
 
-Result<SessionTranscript> show_session(const std::string& folder, const Context& context) {
+Result<SessionTranscript> show_session(const std::string& folder) {
   TACET_TRY(SessionTerms terms, read_session(folder));
-  return transcript_of(std::move(terms), context);
+  return transcript_of(std::move(terms));
 }
 
-Result<SessionTranscript> close_session(const std::string& folder, const Context& context) {
+Result<SessionTranscript> close_session(const std::string& folder) {
   TACET_TRY(SessionTerms terms, read_session(folder));
   if (is_closed(terms)) return Error::of(Code::AlreadyExists, "the session is closed already", "see what was asked: session show");
   TACET_TRY(NewFile draft, NewFile::reserve(terms.file("closed.json"), kMostBytesOfSession));
   TACET_CHECK(draft.publish(nlohmann::json{{"tacet_session", 1}, {"closed", terms.id}}.dump() + "\n"));
-  return transcript_of(std::move(terms), context);
+  return transcript_of(std::move(terms));
 }
 
 }  // namespace tacet

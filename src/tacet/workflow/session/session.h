@@ -16,8 +16,8 @@
 //          width for the whole budget of the dataset. Otherwise all answers have that.
 // Domain   budgets in rho or mu, one for these rows (the register of sources knows others); the
 //          number of rows is public, and each row is another person.
-// Cost     opening, showing: the ledger is read. A question: one scan, one charge.
-// Checked  tests/workflow/session_test.cc
+// Cost     opening, showing: the ledger is read, once. A question: the same, one scan, one charge.
+// Checked  tests/questions/session_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -66,10 +66,12 @@ struct SessionAnswer {
 /// the dataset were amended. InvalidArgument for a question without a range. Nothing is spent then.
 Result<SessionAnswer> ask_session(const std::string& folder, const SessionAsk& question, const Context& context = {});
 
-/// A question of a transcript; without an answer if the program was stopped after its charge.
+/// A question of a transcript; without an answer if the program was stopped after its charge, or
+/// its file was altered since: then it is not what the ledger has the hash of.
 struct TranscriptLine {
   SessionQuestion question;
   std::optional<std::string> file;
+  bool altered = false;
   std::optional<double> answer, noise;  // the standard deviation of the noise
   std::optional<AnswerIntervals> intervals;
   std::optional<SessionChecks> checks;  // in place of an answer
@@ -86,9 +88,9 @@ struct SessionTranscript {
   std::vector<SessionTest> tests;
   std::optional<OdometerReading> reading;  // of everything that was released from the rows
 };
-Result<SessionTranscript> show_session(const std::string& folder, const Context& context = {});
+Result<SessionTranscript> show_session(const std::string& folder);
 
 /// No question can be asked any more. What was not asked costs nothing.
-Result<SessionTranscript> close_session(const std::string& folder, const Context& context = {});
+Result<SessionTranscript> close_session(const std::string& folder);
 
 }  // namespace tacet

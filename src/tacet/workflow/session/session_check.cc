@@ -12,6 +12,7 @@
 #include "tacet/workflow/release/charged_release.h"
 #include "tacet/workflow/session/bounded_query.h"
 #include "tacet/workflow/session/bounded_rows.h"
+#include "tacet/workflow/session/session_json.h"
 #include "tacet/workflow/session/session_rules.h"
 
 namespace tacet {
@@ -36,13 +37,6 @@ Result<ReadyGuess> ready(const data::Schema& schema, const GuessRequest& request
                           "for example: tolerance = 0.02");
   }
   return ReadyGuess{request, std::move(rows)};
-}
-
-/// In the order of the ledger; null if the ledger does not have it.
-const SessionQuestion* paid_by(const SessionHistory& history, const kernel::Receipt& receipt) {
-  const auto own = std::find_if(history.questions.begin(), history.questions.end(),
-                                [&](const SessionQuestion& one) { return one.entry_hash == receipt.entry_hash; });
-  return own == history.questions.end() ? nullptr : &*own;
 }
 
 Result<data::CountTable> sum_of(const ChargedRelease& order, const ReadyGuess& guess, const data::CountOptions& options) {
@@ -70,14 +64,14 @@ Result<planning::CheckWidths> widths_of(const SessionTerms& terms, double n, std
 /// What one payment is for: guesses, until one is wrong.
 class Comparison {
  public:
-  Comparison(const ChargedRelease& order, const SessionTerms& terms, const CheckRequest& request, std::uint64_t at_most,
-             const Context& context)
-      : order_(order), terms_(terms), request_(request), at_most_(at_most), context_(context) {}
+  Comparison(const ChargedRelease& order, const SessionTerms& terms, SessionHistory& history, const CheckRequest& request,
+             std::uint64_t at_most)
+      : order_(order), terms_(terms), history_(history), request_(request), at_most_(at_most) {}
 
-  Result<SessionChecks> run(const std::vector<ReadyGuess>& guesses, data::CountTable&& first, kernel::Grant&& grant,
-                            exact::RandomBits& bits) {
+  Result<SessionChecks> run(const ReadyGuess& guess, data::CountTable&& first, kernel::Grant&& grant, exact::RandomBits& bits) {
     const kernel::Receipt receipt = grant.receipt();
-    TACET_CHECK(check_first(receipt));
+    TACET_CHECK(read_on(history_, terms_, order_.ledger()));
+    TACET_CHECK(check_admitted(terms_, history_, receipt));
     const auto n = static_cast<double>(first.n->value());
     TACET_TRY(const planning::CheckWidths widths, widths_of(terms_, n, at_most_, terms_.beta));
     SessionChecks checks{.header = mechanisms::charged_header(grant.loss(), order_.declared().relation(), receipt, order_.statement()),
@@ -88,10 +82,11 @@ class Comparison {
                          .allowance = widths.allowance,
                          .guesses = {}};
     TACET_TRY(kernel::FirstAbove above, kernel::FirstAbove::begin(plan_of(widths, n), std::move(grant), bits));
-    TACET_TRY(bool confirmed, compare(guesses.front(), std::move(first), above, bits, checks));
-    for (std::size_t i = 1; i < guesses.size() && confirmed; ++i) {
-      TACET_TRY(data::CountTable sum, sum_of(order_, guesses[i], {}));
-      TACET_TRY(confirmed, compare(guesses[i], std::move(sum), above, bits, checks));
+    TACET_TRY(bool confirmed, compare(guess, std::move(first), above, bits, checks));
+    for (std::size_t i = 1; i < request_.guesses.size() && confirmed; ++i) {
+      TACET_TRY(const ReadyGuess next, ready(order_.declared().schema(), request_.guesses[i]));
+      TACET_TRY(data::CountTable sum, sum_of(order_, next, {}));
+      TACET_TRY(confirmed, compare(next, std::move(sum), above, bits, checks));
     }
     while (confirmed && request_.more && checks.guesses.size() < at_most_) {
       const auto next = next_guess(checks);
@@ -103,15 +98,6 @@ class Comparison {
   }
 
  private:
-  /// The ledger decides who was first: others may have asked in the meantime.
-  Status check_first(const kernel::Receipt& receipt) const {
-    TACET_TRY(const SessionHistory history, session_history(terms_, context_));
-    const SessionQuestion* const own = paid_by(history, receipt);
-    if (own != nullptr && own->number <= terms_.queries) return {};
-    return Error::of(Code::BudgetExhausted, "somebody else asked the last question of the session at the same time",
-                     "open another session");
-  }
-
   /// The next one that can be compared.
   std::optional<ReadyGuess> next_guess(const SessionChecks& checks) const {
     std::optional<Error> refused;
@@ -125,7 +111,7 @@ class Comparison {
   }
 
   Result<bool> compare(const ReadyGuess& guess, data::CountTable&& table, kernel::FirstAbove& above, exact::RandomBits& bits,
-                       SessionChecks& checks) const {
+                       SessionChecks& checks) {
     const auto& [request, rows] = guess;
     const auto people = static_cast<double>(table.n->value());
     if (people != checks.n) return Error::of(Code::DataUnreadable, "the number of rows changed while guesses were compared", "ask again");
@@ -147,8 +133,8 @@ class Comparison {
                          .widths = {}};
     if (checked.confirmed) {
       // After the answer: what was released before it is then counted.
-      TACET_TRY(const SessionHistory history, session_history(terms_, context_));
-      TACET_TRY(const CheckPromise promise, check_promise(terms_, history, history.alone, people, checks.at_most));
+      TACET_CHECK(read_on(history_, terms_, order_.ledger()));
+      TACET_TRY(const CheckPromise promise, check_promise(terms_, history_, history_.alone, people, checks.at_most));
       const auto within = [&](double beyond) {
         return std::min(rows.range(), request.tolerance + (beyond + kAnswerRounding) * rows.range());
       };
@@ -160,9 +146,9 @@ class Comparison {
 
   const ChargedRelease& order_;
   const SessionTerms& terms_;
+  SessionHistory& history_;
   const CheckRequest& request_;
   std::uint64_t at_most_;
-  const Context& context_;
 };
 
 Result<std::uint64_t> most_guesses(const CheckRequest& request) {
@@ -186,38 +172,34 @@ Result<CheckPromise> check_promise(const SessionTerms& terms, const SessionHisto
 
 Result<SessionCheck> check_session(const std::string& folder, const CheckRequest& request, const Context& context) {
   TACET_TRY(SessionTerms terms, read_session(folder));
-  TACET_TRY(SessionHistory history, session_history(terms, context));
-  TACET_CHECK(check_open(terms, history));
   TACET_TRY(const std::uint64_t at_most, most_guesses(request));
-  DatasetPlace place{.ledger = terms.ledger, .dataset = terms.dataset};
-  if (terms.data) place.data = *terms.data;
-  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  TACET_TRY(const Dataset dataset, dataset_of(terms, context));
+  TACET_TRY(kernel::Custody ledger, dataset.kept().take(terms.ledger));
+  TACET_TRY(SessionHistory history, session_history(terms, ledger));
+  TACET_CHECK(check_open(terms, history, ledger));
+  dataset.kept().keep(std::move(ledger));
   TACET_TRY(const privacy::Rho each, privacy::Rho::of(terms.each));
   const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) {
     return as_charged(privacy::gaussian_loss_from_rho(each), budget);
   };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = terms.answer_file(history.questions.size() + 1), .price = price}));
-  std::vector<ReadyGuess> guesses;
-  for (const GuessRequest& guess : request.guesses) {
-    TACET_TRY(ReadyGuess one, ready(order.declared().schema(), guess));
-    guesses.push_back(std::move(one));
-  }
+  // All are tried, and one is kept: the numbers of its cells may be megabytes.
+  for (const GuessRequest& guess : request.guesses) TACET_CHECK(ready(order.declared().schema(), guess));
+  TACET_TRY(const ReadyGuess first, ready(order.declared().schema(), request.guesses.front()));
   TACET_CHECK(epsilon_of_checks(terms));
   const nlohmann::json statement = {{"release", "checks"},
                                     {"by", name(AskedFor::Checks)},
                                     {"of", fmt::format("at most {} guesses", at_most)},
-                                    {"session", terms.in_statement()}};
+                                    {"session", statement_json(terms.promise())}};
   constexpr std::size_t kBytesOfGuess = 2048, kBytesOfFile = 32768;
-  Comparison comparison(order, terms, request, at_most, context);
-  TACET_TRY(Published<SessionChecks> published,
-            order.carry_out<SessionChecks>(
-                {statement, kBytesOfFile + kBytesOfGuess * at_most},
-                [&](const data::CountOptions& options) { return sum_of(order, guesses.front(), options); },
-                [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) {
-                  return comparison.run(guesses, std::move(table), std::move(grant), bits);
-                },
-                [](const SessionChecks& checks) { return to_text(checks); }));
-  TACET_TRY(history, session_history(terms, context));
+  Comparison comparison(order, terms, history, request, at_most);
+  TACET_TRY(Published<SessionChecks> published, order.carry_out<SessionChecks>(
+                                                    {statement, kBytesOfFile + kBytesOfGuess * at_most},
+                                                    [&](const data::CountOptions& options) { return sum_of(order, first, options); },
+                                                    [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) {
+                                                      return comparison.run(first, std::move(table), std::move(grant), bits);
+                                                    },
+                                                    [](const SessionChecks& checks) { return to_text(checks); }));
   const SessionQuestion* const own = paid_by(history, *published.release.header.receipt);
   if (own == nullptr) return Error::of(Code::Internal, "the ledger does not have the question that was answered");
   SessionQuestion question = *own;

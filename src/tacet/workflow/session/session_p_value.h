@@ -9,7 +9,7 @@
 // before that release: by the answers of the session, or by other releases. What came after the
 // release does not matter, if nobody changed the test for it. The test joins the transcript.
 // Theorem  accounting/max_information.h, for independent rows, with amounts that were fixed before:
-//          the epsilon of all questions, if there had been checks alone, and the rho of the
+//          the epsilon of all questions, if there had been checks alone, and the mu of the
 //          session, if nothing else had been released from the rows, for 0.45 of alpha each;
 //          otherwise that of the whole budget (docs/explanation/adaptive_analysis.md).
 // Domain   releases with a public number of rows and a receipt of the session's dataset.
@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/workflow/context.h"
 #include "tacet/workflow/session/session_terms.h"
 
 namespace tacet {
@@ -47,7 +46,7 @@ struct SessionTest {
 };
 
 /// Unsupported if the release is of other rows. InvalidArgument for a p-value outside of 0 to 1.
-Result<SessionTest> add_test(const std::string& folder, const TestRequest& request, const Context& context = {});
+Result<SessionTest> add_test(const std::string& folder, const TestRequest& request);
 /// All tests of a session, in their order.
 std::vector<SessionTest> tests_of(const SessionTerms& terms);
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
-#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/workflow/session/session_json.h"
 
 namespace tacet {
 namespace {
@@ -30,7 +30,7 @@ AskedFor asked_for(const json& statement) {
 /// Is this the charge of a question of the session, at the price of the session?
 bool is_question(const SessionTerms& terms, const kernel::Entry& entry, const json& statement) {
   const auto* const loss = entry.loss ? std::get_if<privacy::GaussianLoss>(&*entry.loss) : nullptr;
-  return statement.is_object() && statement.value("session", json()) == terms.in_statement() && loss != nullptr &&
+  return statement.is_object() && statement.value("session", json()) == statement_json(terms.promise()) && loss != nullptr &&
          (!statement.contains("of") || statement.at("of").is_string()) && loss->mu_squared == terms.each + terms.each;
 }
 
@@ -38,7 +38,9 @@ bool is_question(const SessionTerms& terms, const kernel::Entry& entry, const js
 
 std::string SessionTerms::answer_file(std::uint64_t number) const { return file(fmt::format("answer-{:04}.json", number)); }
 
-json SessionTerms::in_statement() const { return {{"id", id}, {"queries", queries}, {"beta", beta}, {"rho", rho.to_string()}}; }
+json statement_json(const SessionPromise& promise) {
+  return {{"id", promise.id}, {"queries", promise.queries}, {"beta", promise.beta}, {"rho", promise.rho.to_string()}};
+}
 
 json session_json(const SessionTerms& terms) {
   return {{"tacet_session", 1},           {"ledger", terms.ledger},
@@ -57,7 +59,9 @@ Result<SessionTerms> read_session(const std::string& folder) {
     return Error::of(Code::NotFound, fmt::format("there is no session in {}", in_quotes(folder.substr(0, 200))),
                      "check the name, or open one: `session open`");
   }
-  const json file = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  const auto parsed = mechanisms::parse_json(*text, "session", "text");
+  if (!parsed.ok()) return edited(folder);
+  const json& file = *parsed;
   SessionTerms terms{};
   terms.folder = folder;
   try {
@@ -86,14 +90,17 @@ bool is_closed(const SessionTerms& terms) {
   return std::filesystem::exists(terms.file("closed.json"), failed);
 }
 
-Result<SessionHistory> session_history(const SessionTerms& terms, const Context& /*context*/) {
-  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(terms.ledger));
+Result<SessionHistory> session_history(const SessionTerms& terms, const kernel::Custody& ledger) {
   TACET_TRY(const kernel::BudgetState state, ledger.show(terms.dataset));
-  TACET_TRY(const std::vector<kernel::Entry> entries, ledger.history(terms.dataset));
-  SessionHistory history{
-      .questions = {}, .amended = false, .alone = true, .currency = state.terms.budget.currency, .total = state.filter.limit().first};
-  bool alone = true;
-  for (const kernel::Entry& entry : entries) {
+  SessionHistory history{.questions = {}, .currency = state.terms.budget.currency, .total = state.filter.limit().first};
+  TACET_CHECK(read_on(history, terms, ledger));
+  return history;
+}
+
+Status read_on(SessionHistory& history, const SessionTerms& terms, const kernel::Custody& ledger) {
+  TACET_TRY(const std::vector<kernel::Entry>* const entries, ledger.entries(terms.dataset));
+  for (; history.read < entries->size(); ++history.read) {
+    const kernel::Entry& entry = (*entries)[history.read];
     const auto number = static_cast<std::uint64_t>(entry.number);
     if (number <= terms.after) {
       if (terms.fresh && entry.kind == kernel::EntryKind::Charge) return edited(terms.folder);
@@ -103,21 +110,25 @@ Result<SessionHistory> session_history(const SessionTerms& terms, const Context&
     if (entry.kind != kernel::EntryKind::Charge) continue;
     const auto parsed = mechanisms::parse_json(entry.statement, "statement", "in the ledger");
     if (!parsed.ok() || !is_question(terms, entry, *parsed)) {
-      alone = history.alone = false;
+      history.alone = false;
       continue;
     }
-    const json& statement = *parsed;
     history.questions.push_back({.number = history.questions.size() + 1,
                                  .entry = number,
                                  .time = entry.time,
                                  .analyst = entry.analyst,
-                                 .by = asked_for(statement),
-                                 .text = statement.value("of", std::string()),
+                                 .by = asked_for(*parsed),
+                                 .text = parsed->value("of", std::string()),
                                  .entry_hash = entry.entry_hash,
-                                 .release_hash = entry.release_hash.empty() ? std::nullopt : std::optional(entry.release_hash),
-                                 .alone = alone});
+                                 .release_hash = {},
+                                 .alone = history.alone});
   }
-  return history;
+  // The hash of a file comes after its question.
+  for (SessionQuestion& question : history.questions) {
+    const std::string& hash = (*entries)[question.entry - 1].release_hash;
+    if (!question.release_hash && !hash.empty()) question.release_hash = hash;
+  }
+  return {};
 }
 
 }  // namespace tacet

@@ -2,7 +2,8 @@
 // of it since.
 //
 //   SessionTerms terms = *read_session("looking");            // a folder
-//   SessionHistory history = *session_history(terms, context);
+//   const kernel::Custody ledger = *kernel::Custody::open(terms.ledger);
+//   SessionHistory history = *session_history(terms, ledger);
 //   history.questions.size();                                 // those that were paid for
 //
 // A session is a folder with session.json, which never changes, and the answers. Its questions are
@@ -16,22 +17,28 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "tacet/base/decimal.h"
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/privacy/currency.h"
-#include "tacet/workflow/context.h"
 
 namespace tacet {
+
+/// What the statement of a question says of its session.
+struct SessionPromise {
+  std::string id;
+  std::uint64_t queries;
+  double beta;
+  Decimal rho;  // of all questions together
+};
 
 /// What a session was opened with.
 struct SessionTerms {
   std::string folder = {};
   std::string id = {};  // a hash of all that follows
   std::string ledger = {}, dataset = {};
-  std::optional<std::string> data = {};  // a path; nothing: the source in the terms
+  std::optional<std::string> data = {};  // as in terms; nothing: their source
   std::uint64_t queries = 0;
   double beta = 0.05;
   Decimal rho = {};         // of all questions together
@@ -43,14 +50,9 @@ struct SessionTerms {
   std::string file(const std::string& name) const { return folder + "/" + name; }
   /// The answer to question `number`, from 1.
   std::string answer_file(std::uint64_t number) const;
-  /// What statements of its questions have.
-  nlohmann::json in_statement() const;
+  SessionPromise promise() const { return {id, queries, beta, rho}; }
 };
 
-/// As session.json; `id` and `folder` are left out.
-nlohmann::json session_json(const SessionTerms& terms);
-/// The hash of that.
-std::string session_id(const SessionTerms& terms);
 /// NotFound without a session there; InvalidArgument if it was edited.
 Result<SessionTerms> read_session(const std::string& folder);
 bool is_closed(const SessionTerms& terms);
@@ -76,8 +78,8 @@ struct SessionQuestion {
   AskedFor by;
   std::string text;  // the condition, the expression, or "at most 100 guesses"
   std::string entry_hash;
-  std::optional<std::string> release_hash;
-  bool alone;  // nothing but questions of the session was released since it was opened
+  std::optional<std::string> release_hash;  // of the file that was written, if the ledger has it
+  bool alone;                               // nothing but questions of the session was released since it was opened
 };
 
 /// What the ledger says of a session.
@@ -87,8 +89,11 @@ struct SessionHistory {
   bool alone = true;           // nothing but questions was released since it was opened
   privacy::Currency currency;  // of the budget
   Decimal total;               // of the budget: rho, or mu squared
+  std::uint64_t read = 0;      // entries of the ledger
 };
 /// InvalidArgument if session.json says that nothing was released before it, and something was.
-Result<SessionHistory> session_history(const SessionTerms& terms, const Context& context);
+Result<SessionHistory> session_history(const SessionTerms& terms, const kernel::Custody& ledger);
+/// Adds what the ledger has since.
+Status read_on(SessionHistory& history, const SessionTerms& terms, const kernel::Custody& ledger);
 
 }  // namespace tacet

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "tacet/data/declared.h"
-#include "tacet/workflow/context.h"
 #include "tacet/workflow/dataset.h"
 
 namespace tacet::inputs {
 
-extern const Context context;
 extern const Dataset patients;
 extern const data::Declared declared;
 
