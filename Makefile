@@ -7,7 +7,7 @@ SHELL := /bin/bash
 unexport MAKEFLAGS MFLAGS MAKELEVEL # nor do its flags reach builds inside tests
 
 PREFIX ?= /usr/local
-STUDY ?= gof_level
+STUDY ?= all
 PROGRAM := build/release/apps/tacet/tacet
 
 .PHONY: help setup build check check-slow demo bench study reference format tidy install package clean
@@ -39,10 +39,8 @@ bench: setup ## Run every benchmark, one after the other (BENCH="name ..." for s
 	@tools/build release
 	@tools/bench $(BENCH)
 
-study: setup ## Run a study and keep its table in build/studies (STUDY=gof_level, ARGS=--quick)
-	@tools/build release
-	@mkdir -p build/studies
-	@build/release/studies/$(STUDY) $(ARGS) > build/studies/$(STUDY).csv
+study: build ## Run the studies and keep what they find in build/studies (STUDY=rogers_table_3 for one, ARGS=--quick)
+	@build/tacet study run $(STUDY) --out build/studies $(ARGS)
 
 reference: setup ## Write docs/reference/verbs anew, and the pages of the C++ API to build/reference/api
 	@tools/build release tacet_reference

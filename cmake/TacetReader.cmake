@@ -9,7 +9,7 @@ function(tacet_reader target name library)
   file(RELATIVE_PATH to_duckdb "${CMAKE_INSTALL_FULL_LIBEXECDIR}/tacet" "${CMAKE_INSTALL_PREFIX}/${TACET_DUCKDB_FOLDER}")
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${to_duckdb}")
   # Tests and benchmarks find it beside them as well.
-  foreach(folder IN ITEMS tests bench fuzz studies)
+  foreach(folder IN ITEMS tests bench fuzz)
     file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/${folder}")
     file(CREATE_LINK ../apps/tacet/${name} "${CMAKE_BINARY_DIR}/${folder}/${name}" SYMBOLIC)
   endforeach()

@@ -108,7 +108,7 @@ def rooms(root, declared):
 
 
 def vault(root):
-    for _, name, text in files_of(root, "src", "apps", "bench", "fuzz", "studies", "examples", "python", "tests"):
+    for _, name, text in files_of(root, "src", "apps", "bench", "fuzz", "examples", "python", "tests"):
         for number, what, _ in includes_of(text):
             for door, (keepers, who) in DOORS.items():
                 if what.split("/")[-1] == door.split("/")[-1] and not keepers.fullmatch(name):
@@ -173,7 +173,7 @@ def headers(root):
 def comments(root):
     """A comment is prose, and prose is read in short lines. Code beside it may be longer: clang-format sees to that."""
     seen = 0
-    for _, name, text in files_of(root, "src", "apps", "tests", "bench", "studies", "fuzz", "examples"):
+    for _, name, text in files_of(root, "src", "apps", "tests", "bench", "fuzz", "examples"):
         for number, line in enumerate(text.splitlines(), 1):
             if not line.lstrip().startswith("//"):
                 continue

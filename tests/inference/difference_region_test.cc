@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference::difference_region_test {
 namespace {
@@ -25,8 +25,8 @@ std::vector<std::vector<double>> correlated_rows(std::size_t people, double shif
 }
 
 MomentRelease release_of_rows(const std::vector<std::vector<double>>& rows, double mu, double unit = 1) {
-  return test::exact_release(
-      {.columns = {test::column("a", -10 * unit, 20 * unit), test::column("b", -10, 30)}, .family = "gaussian", .mu = mu}, rows);
+  return studies::exact_release(
+      {.columns = {studies::column("a", -10 * unit, 20 * unit), studies::column("b", -10, 30)}, .family = "gaussian", .mu = mu}, rows);
 }
 
 TEST(DifferenceRegion, WithoutNoiseIsHotellingsAndTheDistanceOfANoncentralF) {
@@ -55,8 +55,8 @@ TEST(DifferenceRegion, DoesNotDependOnUnits) {
       MomentRelease a = release_of_rows(correlated_rows(610, 0, 0, scale), 3, scale);
       MomentRelease b = release_of_rows(correlated_rows(430, 1, -0.4, scale), 3, scale);
       numeric::InsecureStream stream(3, 1);
-      test::add_noise(a, stream);
-      test::add_noise(b, stream);
+      studies::add_noise(a, stream);
+      studies::add_noise(b, stream);
       regions.push_back(*difference_region({&a, 0}, {&b, 0}, {.draws = 999}));
     }
     EXPECT_NEAR(regions[1].radius, regions[0].radius, 1e-6);

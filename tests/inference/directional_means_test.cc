@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "tacet/inference/means/t_test.h"
+#include "tacet/studies/levels/drawn_means.h"
 
-#include "inference/drawn_means.h"
 #include "inference/simulated_groups.h"
 #include "support/promise.h"
 
@@ -62,7 +62,7 @@ Found rejected_of(const GroupDesign& design, Toward toward, double shift, std::u
 
 GroupDesign design(std::size_t d, std::size_t n, const std::string& epsilon, Noise noise, RowLaw rows) {
   GroupDesign planned = planned_design(d, n, epsilon, noise);
-  planned.rows = rows;
+  planned.law = rows;
   return planned;
 }
 
@@ -83,8 +83,8 @@ TEST(DirectionalMeans, WeightsOfAnEstimatedCovarianceHaveTheirOwnQuantile) {
       row[0] = std::sin(3 * x);
       rows.push_back(row);
     }
-    std::vector<mechanisms::ReleasedColumn> columns(c.columns, test::column("x", -3, 3));
-    const MomentRelease release = test::exact_release({.columns = columns, .family = "gaussian", .mu = 1e9}, rows);
+    std::vector<mechanisms::ReleasedColumn> columns(c.columns, studies::column("x", -3, 3));
+    const MomentRelease release = studies::exact_release({.columns = columns, .family = "gaussian", .mu = 1e9}, rows);
     const ColumnTest found = *t_test({{&release, 0}}, std::vector<double>(c.columns, 1.0),
                                      {.alternative = Alternative::Greater,
                                       .simulation = {.draws = 400'000},

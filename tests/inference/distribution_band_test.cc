@@ -4,11 +4,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "inference/drawn_histogram.h"
+#include "tacet/studies/levels/drawn_histogram.h"
+
 #include "support/promise.h"
 
 namespace tacet::inference {
 namespace {
+
+using studies::draw_histogram;
+using studies::DrawnHistogram;
+using studies::equal_edges;
+using studies::file_below;
+using studies::HistogramSetting;
+using studies::holds;
+using studies::population_below;
 
 using ::testing::HasSubstr;
 

@@ -7,51 +7,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "tacet/inference/counts/proportion.h"
-#include "tacet/numeric/insecure_counts.h"
+#include "tacet/studies/levels/drawn_table.h"
 
 #include "inference/drawn_release.h"
 #include "support/promise.h"
 
 namespace tacet::inference {
 
-struct TableSetting {
-  std::string name;
-  std::vector<std::size_t> shape;
-  std::vector<double> p;
-  double n;
-  mechanisms::NoiseDistribution noise;
-  bool n_public;
-};
-
-struct DrawnTable {
-  mechanisms::CountRelease release;
-  std::vector<double> counts;
-};
-
-inline DrawnTable draw_table(const TableSetting& setting, numeric::InsecureStream& stream) {
-  DrawnTable drawn{};
-  drawn.counts.resize(setting.p.size());
-  numeric::draw_multinomials(stream, setting.n, setting.p, 1, drawn.counts);
-  std::vector<double> noise(setting.p.size());
-  if (setting.noise.family == kernel::NoiseFamily::Laplace) {
-    stream.fill_laplace(noise);
-  } else {
-    stream.fill_normal(noise);
-  }
-  double mean = 0;
-  if (setting.noise.structure == mechanisms::NoiseStructure::SumZero)
-    for (const double z : noise) mean += z / static_cast<double>(noise.size());
-  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = drawn.counts[i] + setting.noise.scale * (noise[i] - mean);
-  drawn.release = release_of(std::move(noise), setting.shape, setting.n_public ? std::optional(setting.n) : std::nullopt, setting.noise);
-  return drawn;
-}
+using studies::draw_table;
+using studies::DrawnTable;
+using studies::without_noise;
+using TableSetting = studies::TableDesign;
 
 /// Every kind of noise with a scale of 8, with and without a public n.
 inline std::vector<TableSetting> noisy_settings(const std::vector<std::size_t>& shape, const std::vector<double>& p, double n,
@@ -82,19 +52,11 @@ Misses count_misses(const TableSetting& setting, std::uint64_t trials, const Tri
   return missed;
 }
 
-inline bool outside(const Interval& interval, double value) {
-  return !std::isnan(value) && (value < interval.lower * (1 - 1e-9) - 1e-12 || value > interval.upper * (1 + 1e-9) + 1e-12);
-}
+inline bool outside(const Interval& interval, double value) { return studies::is_outside(interval, value); }
 
 /// Red if an event of probability 0.05 happened too often.
 inline test::Verdict too_often(const std::string& name, std::uint64_t count, std::uint64_t trials, double false_alarm) {
   return test::judge({{name, 0.05, count, test::Side::TooMany}}, trials, false_alarm);
-}
-
-/// The release as somebody would read it who takes its noise for negligible.
-inline mechanisms::CountRelease without_noise(mechanisms::CountRelease release) {
-  release.noise.scale = 1e-3;
-  return release;
 }
 
 inline std::vector<std::size_t> each_cell(std::size_t cells) {

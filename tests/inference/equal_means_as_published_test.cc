@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference::equal_means_as_published_test {
 namespace {
@@ -18,8 +18,8 @@ MeanSummary summary_of(std::size_t people, double shift, double other, double mu
     const double v = 4 * static_cast<double>(i * 11 % people) / static_cast<double>(people);
     rows.push_back({u + shift, v + 0.3 * u + other});
   }
-  const auto release =
-      test::exact_release({.columns = {test::column("a", -10, 20), test::column("b", -10, 30)}, .family = "gaussian", .mu = mu}, rows);
+  const auto release = studies::exact_release(
+      {.columns = {studies::column("a", -10, 20), studies::column("b", -10, 30)}, .family = "gaussian", .mu = mu}, rows);
   return *summarise_mean(release, 0);
 }
 
@@ -55,9 +55,9 @@ TEST(EqualMeansAsPublished, AsymptoticDoesNotKeepItsLevelAndTheBootstrapDoes) {
         } while (std::abs(row[0]) > 2);
         row[0] /= 2;
       }
-      auto release = test::exact_release({.columns = {test::column("a", -1, 1)}, .family = "laplace", .mu = 100}, rows);
+      auto release = studies::exact_release({.columns = {studies::column("a", -1, 1)}, .family = "laplace", .mu = 100}, rows);
       release.parts[0].sums[0].scale = 2 / 0.25;
-      test::add_noise(release, stream);
+      studies::add_noise(release, stream);
       groups.push_back(*summarise_mean(release, 0));
     }
     asymptotic += equal_means_as_published(groups, {.rule = PublishedRule::Asymptotic, .alpha = 0.05})->outcome == Outcome::Reject ? 1 : 0;

@@ -34,7 +34,7 @@ std::uint64_t rejections(const Case& c, double shift, std::uint64_t trials, std:
 
 GroupDesign design(std::size_t d, std::size_t n, const std::string& epsilon, Noise noise, RowLaw rows) {
   GroupDesign planned = planned_design(d, n, epsilon, noise);
-  planned.rows = rows;
+  planned.law = rows;
   return planned;
 }
 
@@ -43,7 +43,7 @@ Case both(const GroupDesign& group) { return {group, group}; }
 // Red where the count of rejections is above an exact binomial bound at 0.06: the estimated
 // covariance makes the level approximate. 600 trials see a level of 0.15: a bootstrap that draws
 // what the noise left of the covariance reaches 0.35 on the spiked rows. Settings where the level
-// was highest, of those of studies/means_level.cc.
+// was highest, of those of `study run levels_of_equal_means`.
 TEST(EqualMeans, KeepsItsLevelOverDimensionsSizesNoiseAndCovariances) {
   const std::vector<Case> cases = {
       both(design(1, 100, "0.5", Noise::Pure, RowLaw::Uniform)),

@@ -97,8 +97,7 @@ void expect_level(const std::vector<Case>& cases, double most, std::uint64_t fir
 }
 
 // Red where the count of rejections is above an exact binomial bound at the level: 4000 trials see
-// a level of 0.078 in place of 0.05. These are some of the settings of studies/gof_level.cc, which
-// sees 0.0565.
+// a level of 0.078 in place of 0.05. These are some of the settings of `study run levels_of_fit`.
 TEST(GoodnessOfFit, KeepsItsLevelExactlyWhereTablesAreDrawnWithThePublicN) {
   const std::vector<Case> cases = {
       {kTiny, 300, gaussian(1), kClassical, GofMethod::MonteCarlo},

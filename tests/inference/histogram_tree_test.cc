@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/drawn_histogram.h"
+#include "tacet/studies/levels/drawn_histogram.h"
 
 namespace tacet::inference {
 namespace {
+
+using studies::equal_edges;
 
 /// Rows of measurements: what each released value adds up, over the bins and the missing.
 Eigen::MatrixXd measurement_rows(const NoisyHistogram& histogram) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tacet/inference/estimates/project.h"
@@ -15,6 +16,8 @@ namespace tacet::inference::independence_test {
 namespace {
 
 using mechanisms::CountRelease;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr auto kClassical = GofStatistic::Classical;
 constexpr auto kProjected = GofStatistic::Projected;
@@ -211,6 +214,19 @@ TEST(Independence, IsInconclusiveWhereTheTableIsTooSmall) {
   const auto few = test_independence(release_of({20, 5, 4, 2}, {2, 2}, 30, gaussian(2)),
                                      {.alpha = 0.05, .statistic = kClassical, .method = GofMethod::Asymptotic});
   EXPECT_EQ(few->test.outcome, Outcome::Inconclusive);
+}
+
+// Its level is 0.0565 there (20,000 tables, standard error 0.0016), that of the default test 0.047.
+TEST(Independence, ByTheLimitOfTheClassicalStatisticWarnsWhereNoiseExceedsACell) {
+  const std::vector<double> values = {560, 190, 185, 65};
+  GofOptions options{.alpha = 0.05, .statistic = kClassical, .method = GofMethod::Asymptotic};
+  const auto words = [&](double scale) {
+    return *test_independence(release_of(values, {2, 2}, 1000, gaussian(scale)), options)->test.null_distribution;
+  };
+  EXPECT_THAT(words(100), HasSubstr("caution: noise exceeds the smallest expected count"));
+  EXPECT_THAT(words(50), Not(HasSubstr("caution")));
+  options.method = GofMethod::Automatic;
+  EXPECT_THAT(words(100), Not(HasSubstr("caution")));
 }
 
 TEST(Independence, RefusesWhatIsNoTableOfTwoVariables) {

@@ -9,8 +9,8 @@
 
 #include "tacet/inference/means/mean_hypothesis.h"
 #include "tacet/inference/means/mean_region.h"
+#include "tacet/studies/levels/drawn_means.h"
 
-#include "inference/drawn_means.h"
 #include "support/promise.h"
 
 namespace tacet::inference::mean_coverage_test {
@@ -92,9 +92,9 @@ struct Rows {
   }
   /// Normal rows are 5 deviations within their bounds; skewed ones are clamped at 3 above their
   /// mean (one in 100).
-  test::MomentDesign design(const std::string& family, double mu) const {
+  studies::MomentDesign design(const std::string& family, double mu) const {
     const double up = skewed ? kUpper : 5;
-    return {.columns = {test::column("a", 0.3 - 5, 0.3 + up), test::column("b", -2 - 50, -2 + 10 * up)}, .family = family, .mu = mu};
+    return {.columns = {studies::column("a", 0.3 - 5, 0.3 + up), studies::column("b", -2 - 50, -2 + 10 * up)}, .family = family, .mu = mu};
   }
 };
 
@@ -104,7 +104,7 @@ TEST(MeanCoverage, OfTheDataIsKeptByAllNoise) {
   for (const std::string family : {"gaussian", "laplace", "k-norm"}) {
     InsecureStream stream(test::suite_seed(), 11);
     const Rows rows(false);
-    const mechanisms::MomentRelease exact = test::exact_release(rows.design(family, 1), rows.draw(stream, 200));
+    const mechanisms::MomentRelease exact = studies::exact_release(rows.design(family, 1), rows.draw(stream, 200));
     const std::vector<double> truth = exact.mean(0);
     // The law depends on the file's scales alone, so that one region serves, moved to each
     // estimate.
@@ -112,7 +112,7 @@ TEST(MeanCoverage, OfTheDataIsKeptByAllNoise) {
     Misses misses;
     for (std::size_t trial = 0; trial < kTrials; ++trial) {
       mechanisms::MomentRelease release = exact;
-      test::add_noise(release, stream);
+      studies::add_noise(release, stream);
       MeanRegion moved = region;
       moved.center = release.mean(0);
       for (std::size_t j = 0; j < 2; ++j) {
@@ -138,12 +138,12 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
   for (const Setting& setting : {Setting{"gaussian", false, true}, Setting{"gaussian", true, false}, Setting{"laplace", true, false}}) {
     InsecureStream stream(test::suite_seed(), 12);
     const Rows rows(setting.skewed);
-    test::MomentDesign design = rows.design(setting.family, 2);
+    studies::MomentDesign design = rows.design(setting.family, 2);
     design.private_count = setting.private_count;
     Misses misses;
     for (std::size_t trial = 0; trial < trials; ++trial) {
-      mechanisms::MomentRelease release = test::exact_release(design, rows.draw(stream, 400));
-      test::add_noise(release, stream);
+      mechanisms::MomentRelease release = studies::exact_release(design, rows.draw(stream, 400));
+      studies::add_noise(release, stream);
       const auto region =
           mean_region(*noisy_mean(release, 0),
                       {.distribution = {.target = MeanTarget::Population, .draws = 99, .simulation = {.seed = trial, .threads = 1}}});

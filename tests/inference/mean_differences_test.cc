@@ -8,16 +8,15 @@
 #include <gtest/gtest.h>
 
 #include "tacet/inference/means/possible_means.h"
-
-#include "inference/drawn_differences.h"
+#include "tacet/studies/levels/drawn_differences.h"
 
 namespace tacet::inference::mean_differences_test {
 namespace {
 
 using mechanisms::MomentRelease;
-using test::count_misses;
-using test::DifferenceMisses;
-using test::DifferenceSetting;
+using studies::count_misses;
+using studies::DifferenceMisses;
+using studies::DifferenceSetting;
 
 /// Rows of two columns that are far from their middle.
 std::vector<std::vector<double>> plain_rows(std::size_t people, double shift, double unit = 1) {
@@ -31,8 +30,8 @@ std::vector<std::vector<double>> plain_rows(std::size_t people, double shift, do
 }
 
 MomentRelease released(const std::vector<std::vector<double>>& rows, double mu, double unit = 1, const std::string& family = "gaussian") {
-  return test::exact_release(
-      {.columns = {test::column("a", -10 * unit, 20 * unit), test::column("b", -10, 30)}, .family = family, .mu = mu}, rows);
+  return studies::exact_release(
+      {.columns = {studies::column("a", -10 * unit, 20 * unit), studies::column("b", -10, 30)}, .family = family, .mu = mu}, rows);
 }
 
 struct Moments {
@@ -76,7 +75,7 @@ TEST(MeanDifferences, DoNotDependOnUnits) {
         for (const double shift : {0.0, 1.0}) {
           releases.push_back(released(plain_rows(200, shift, scale), 1, scale, family));
           numeric::InsecureStream stream(1, shift > 0 ? 1 : 0);
-          test::add_noise(releases.back(), stream);
+          studies::add_noise(releases.back(), stream);
         }
       }
       const auto plain = *mean_differences({{&releases[0], 0}, {&releases[1], 0}}, {});

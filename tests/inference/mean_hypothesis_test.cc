@@ -9,8 +9,7 @@
 
 #include "tacet/inference/means/mean_region.h"
 #include "tacet/numeric/normal.h"
-
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference {
 namespace {

@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/numeric/noise_quantile.h"
-
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference::mean_region_test {
 namespace {
@@ -20,11 +19,11 @@ using ::testing::HasSubstr;
 NoisyMean mean_of(const std::string& family, bool products = false, std::size_t people = 400, bool private_count = false) {
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < people; ++i) rows.push_back({i % 2 == 0 ? 2.0 : 4.0, i % 4 < 2 ? 1.0 : -1.0});
-  return *noisy_mean(test::exact_release({.columns = {test::column("a", 0, 10), test::column("b", -5, 5)},
-                                          .family = family,
-                                          .products = products,
-                                          .private_count = private_count},
-                                         rows),
+  return *noisy_mean(studies::exact_release({.columns = {studies::column("a", 0, 10), studies::column("b", -5, 5)},
+                                             .family = family,
+                                             .products = products,
+                                             .private_count = private_count},
+                                            rows),
                      0);
 }
 
@@ -43,7 +42,7 @@ TEST(MeanRegion, OfGaussianNoiseIsTheEllipsoidOfChiSquare) {
 }
 
 TEST(MeanRegion, OfOneMeanIsItsInterval) {
-  mechanisms::MomentRelease one = test::exact_release({.columns = {test::column("a", 0, 10)}, .products = false}, {{1}, {2}, {3}});
+  mechanisms::MomentRelease one = studies::exact_release({.columns = {studies::column("a", 0, 10)}, .products = false}, {{1}, {2}, {3}});
   const MeanRegion region = *mean_region(*noisy_mean(one, 0), {});
   EXPECT_NEAR(region.volume, region.marginal.upper[0] - region.marginal.lower[0], 1e-9);
   EXPECT_NEAR(region.simultaneous.upper[0], region.marginal.upper[0], 1e-9);

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference::noisy_mean_test {
 namespace {
@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 const std::vector<std::vector<double>> kRows(50, {3, -1});
 
 MomentRelease release(const std::string& family, bool private_count = false) {
-  return test::exact_release(
-      {.columns = {test::column("a", 0, 10), test::column("b", -5, 5)}, .family = family, .private_count = private_count}, kRows);
+  return studies::exact_release(
+      {.columns = {studies::column("a", 0, 10), studies::column("b", -5, 5)}, .family = family, .private_count = private_count}, kRows);
 }
 
 QueryRelease query(mechanisms::Matrix map, const std::string& by) {
@@ -110,14 +110,14 @@ TEST(PrivateRowCovariance, KeepsAnEigenvalueLargerThanAnyVariance) {
 TEST(PrivateRowCovariance, IsTheSampleCovarianceWhereNoiseIsSmallAndNeverBelowTheFloor) {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({i % 2 == 0 ? 2.0 : 4.0, i % 4 < 2 ? 1.0 : -1.0});
-  test::MomentDesign design{.columns = {test::column("a", 0, 10), test::column("b", -5, 5)}, .mu = 1e6};
-  const MomentRelease sharp = test::exact_release(design, rows);
+  studies::MomentDesign design{.columns = {studies::column("a", 0, 10), studies::column("b", -5, 5)}, .mu = 1e6};
+  const MomentRelease sharp = studies::exact_release(design, rows);
   const std::vector<double> covariance = private_row_covariance(sharp, *noisy_mean(sharp, 0));
   EXPECT_NEAR(covariance[0], 100.0 / 99, 1e-4);
   EXPECT_NEAR(covariance[1], 0, 1e-4);
   EXPECT_NEAR(covariance[3], 100.0 / 99, 1e-4);
   design.mu = 0.5;
-  MomentRelease noisy = test::exact_release(design, rows);
+  MomentRelease noisy = studies::exact_release(design, rows);
   for (auto& product : noisy.parts[0].products) product.value = -1e6;
   const std::vector<double> raised = private_row_covariance(noisy, *noisy_mean(noisy, 0));
   EXPECT_GT(raised[0], 0);
@@ -132,9 +132,9 @@ TEST(PrivateRowCovariance, FollowsAChangeOfUnits) {
       std::vector<std::vector<double>> scaled = rows;
       for (auto& row : scaled) row[1] *= unit;
       MomentRelease r =
-          test::exact_release({.columns = {test::column("a", 0, 10), test::column("b", -5 * unit, 5 * unit)}, .mu = mu}, scaled);
+          studies::exact_release({.columns = {studies::column("a", 0, 10), studies::column("b", -5 * unit, 5 * unit)}, .mu = mu}, scaled);
       numeric::InsecureStream stream(3, 1);
-      test::add_noise(r, stream);
+      studies::add_noise(r, stream);
       return private_row_covariance(r, *noisy_mean(r, 0));
     };
     const std::vector<double> before = covariance(1);

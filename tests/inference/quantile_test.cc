@@ -5,11 +5,21 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <gtest/gtest.h>
 
-#include "inference/drawn_histogram.h"
+#include "tacet/studies/levels/drawn_histogram.h"
+
 #include "support/promise.h"
 
 namespace tacet::inference {
 namespace {
+
+using studies::bin_of;
+using studies::draw_histogram;
+using studies::DrawnHistogram;
+using studies::equal_edges;
+using studies::exact_histogram;
+using studies::HistogramSetting;
+using studies::holds;
+using studies::true_quantile;
 
 using kernel::NoiseFamily;
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference::released_group_test {
 namespace {
@@ -13,9 +13,11 @@ namespace {
 using mechanisms::GroupMoments;
 
 mechanisms::MomentRelease blank(bool private_count) {
-  auto release = test::exact_release(
-      {.columns = {test::column("a", -1, 1), test::column("b", -10, 30)}, .family = "gaussian", .mu = 1, .private_count = private_count},
-      {});
+  auto release = studies::exact_release({.columns = {studies::column("a", -1, 1), studies::column("b", -10, 30)},
+                                         .family = "gaussian",
+                                         .mu = 1,
+                                         .private_count = private_count},
+                                        {});
   release.parts[0].people.value = 50;
   return release;
 }

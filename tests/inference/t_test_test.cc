@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
+#include "tacet/studies/levels/drawn_means.h"
 
 namespace tacet::inference::t_test_test {
 namespace {
@@ -18,8 +18,8 @@ using mechanisms::MomentRelease;
 MomentRelease release_of(std::size_t people, std::size_t step, double divisor, double shift, double mu = 1e7, double unit = 1) {
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < people; ++i) rows.push_back({unit * (static_cast<double>(i * step % people) / divisor + shift), 1});
-  return test::exact_release(
-      {.columns = {test::column("x", -100 * unit, 200 * unit), test::column("other", 0, 2)}, .family = "gaussian", .mu = mu}, rows);
+  return studies::exact_release(
+      {.columns = {studies::column("x", -100 * unit, 200 * unit), studies::column("other", 0, 2)}, .family = "gaussian", .mu = mu}, rows);
 }
 
 const MomentRelease kFirst = release_of(30, 7, 3, 0);
@@ -114,9 +114,9 @@ TEST(TTest, OfACombinationIsThatOfItsColumn) {
       two.push_back({x, y});
       one.push_back({2 * x - 3 * y});
     }
-    const auto both =
-        test::exact_release({.columns = {test::column("x", -4, 4), test::column("y", -5, 5)}, .family = "gaussian", .mu = 1e7}, two);
-    return std::pair{both, test::exact_release({.columns = {test::column("z", -23, 23)}, .family = "gaussian", .mu = 1e7}, one)};
+    const auto both = studies::exact_release(
+        {.columns = {studies::column("x", -4, 4), studies::column("y", -5, 5)}, .family = "gaussian", .mu = 1e7}, two);
+    return std::pair{both, studies::exact_release({.columns = {studies::column("z", -23, 23)}, .family = "gaussian", .mu = 1e7}, one)};
   };
   const auto [first, first_one] = releases_of(0.3);
   const auto [second, second_one] = releases_of(0);
@@ -137,7 +137,7 @@ TEST(TTest, OfACombinationIsThatOfItsColumn) {
 TEST(TTest, OfACombinationKnowsTheNoiseOfEveryPart) {
   std::vector<std::vector<double>> rows(1000, {0, 0});
   MomentRelease release =
-      test::exact_release({.columns = {test::column("x", -1, 1), test::column("y", -1, 1)}, .family = "laplace", .mu = 1}, rows);
+      studies::exact_release({.columns = {studies::column("x", -1, 1), studies::column("y", -1, 1)}, .family = "laplace", .mu = 1}, rows);
   release.parts[0].sums = {{0, 10}, {0, 5}};
   const ColumnTest test = *t_test({{&release, 0}}, {1, 4}, {.alpha = 0.1, .target = MeanTarget::Data});
   // The sum of Laplace variables of scales a = 0.01 and b = 0.02 exceeds t with probability

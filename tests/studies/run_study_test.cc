@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,6 +108,32 @@ TEST(RunStudy, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(again.measured.sums("another"), rest.measured.sums("another"));
 }
 
+// Numbers that were changed by hand would make a verdict, and too few would end the program.
+TEST(RunStudy, ComputesAgainWhatWasChangedInItsFile) {
+  const Study study = coins();
+  const std::string path = folder("changed"), file = path + "/coins.cells.jsonl";
+  const StudyRun true_run = *run_study(study, {.folder = path});
+  const std::string kept = text_of(file);
+  const std::string sums = R"("sums":[)" + fmt::format("{:.1f}", true_run.measured.sum("one"));
+  for (const std::string& other : {std::string(R"("sums":[999.0)"), std::string(R"("sums":[],"other":[1.0)")}) {
+    std::string changed = kept;
+    const std::size_t at = changed.find(sums);
+    ASSERT_NE(at, std::string::npos);
+    changed.replace(at, sums.size(), other);
+    std::ofstream(file, std::ios::trunc) << changed;
+    const StudyRun again = *run_study(study, {.folder = path});
+    EXPECT_EQ(again.found, 1u);  // the other cell
+    EXPECT_EQ(again.measured.sums("one"), true_run.measured.sums("one"));
+    EXPECT_EQ(text_of(file), kept);
+  }
+  // The numbers of another seed under this one's name.
+  (void)*run_study(study, {.seed = 2, .folder = path});
+  std::string foreign = text_of(file);
+  foreign.replace(foreign.find(R"("seed":2)"), 8, R"("seed":1)");
+  std::ofstream(file, std::ios::trunc) << foreign;
+  EXPECT_EQ(run_study(study, {.folder = path})->found, 0u);
+}
+
 TEST(RunStudy, StartsAnewWithOtherTrialsAnotherSeedOrAnotherVersion) {
   const std::string path = folder("anew");
   Study study = coins();
@@ -134,8 +161,9 @@ TEST(RunStudy, RefusesNoTrialsAndTooManyThreads) {
 }
 
 TEST(FindStudy, RefusesANameOfNone) {
-  EXPECT_EQ(find_study("rogers_table_99").error().message(),
-            "study is rogers_table_99, but must be the name of a study, or all; `study list` names them");
+  EXPECT_EQ(find_study("figure").error().message(), "study is figure, but must be the name of a study, or all; `study list` names them");
+  EXPECT_EQ(find_study("rogers_tabel_3").error().message(),
+            "study is rogers_tabel_3, but must be the name of a study, or all; did you mean \"rogers_table_3\"?");
 }
 
 TEST(AllStudies, HaveDifferentNamesAndSayWhatTheyShow) {

@@ -6,13 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/studies/levels/drawn_histogram.h"
 #include "tacet/workflow/infer/distribution.h"
 #include "tacet/workflow/infer/margin.h"
 #include "tacet/workflow/infer/proportion.h"
 #include "tacet/workflow/infer/quantile.h"
 #include "tacet/workflow/infer/ratio.h"
 
-#include "inference/drawn_histogram.h"
 #include "inference/drawn_table.h"
 #include "support/promise.h"
 
@@ -21,11 +21,11 @@ namespace {
 
 using inference::count_misses;
 using inference::DrawnTable;
-using inference::holds;
 using inference::Missed;
 using inference::outside;
 using inference::TableSetting;
 using inference::too_often;
+using studies::holds;
 
 constexpr std::uint64_t kDrawnFiles = 600;
 constexpr double kFalseAlarmOfRows = 1e-10;
@@ -84,7 +84,7 @@ TEST(RowsOfPeople, AnIntervalForThePopulationOfRowsWouldMiss) {
   test::declare_false_alarm("an interval for the population of rows", test::chance_to_miss(0.05, 0.25, kDrawnFiles, 1, kFalseAlarmOfRows));
 }
 
-HistogramRelease histogram_of_rows(const inference::DrawnHistogram& drawn) {
+HistogramRelease histogram_of_rows(const studies::DrawnHistogram& drawn) {
   HistogramRelease release;
   release.header.contributions = kFourRows;
   release.column = "ldl";
@@ -97,9 +97,9 @@ HistogramRelease histogram_of_rows(const inference::DrawnHistogram& drawn) {
 }
 
 /// A file in which every value occurs four times, as the rows of one person.
-inference::DrawnHistogram four_of_each(inference::DrawnHistogram drawn) {
+studies::DrawnHistogram four_of_each(studies::DrawnHistogram drawn) {
   const std::vector<double> people = drawn.values;
-  const inference::NoisyHistogram one = inference::exact_histogram(people, drawn.histogram.edges, drawn.histogram.branching, 0);
+  const inference::NoisyHistogram one = studies::exact_histogram(people, drawn.histogram.edges, drawn.histogram.branching, 0);
   for (std::size_t level = 0; level < one.levels.size(); ++level) {
     for (std::size_t i = 0; i < one.levels[level].size(); ++i) drawn.histogram.levels[level][i] += (kRowsEach - 1) * one.levels[level][i];
   }
@@ -111,14 +111,14 @@ inference::DrawnHistogram four_of_each(inference::DrawnHistogram drawn) {
 TEST(RowsOfPeople, IntervalsOfQuantilesForTheFileKeepTheirCoverage) {
   const auto skewed = [](double u) { return -std::log1p(-u); };
   for (const auto family : {kernel::NoiseFamily::Gaussian, kernel::NoiseFamily::Laplace}) {
-    const inference::HistogramSetting setting{"rows", skewed, 80, inference::equal_edges(0, 8, 40), 4, family, 8, 0, false};
+    const studies::HistogramSetting setting{"rows", skewed, 80, studies::equal_edges(0, 8, 40), 4, family, 8, 0, false};
     std::uint64_t missed = 0;
     for (std::uint64_t i = 0; i < kDrawnFiles; ++i) {
       numeric::InsecureStream stream(test::suite_seed(), i);
-      const inference::DrawnHistogram drawn = four_of_each(inference::draw_histogram(setting, stream));
+      const studies::DrawnHistogram drawn = four_of_each(studies::draw_histogram(setting, stream));
       const QuantileRow median = infer_quantiles(histogram_of_rows(drawn), {.probabilities = {0.5}})->rows[0];
       EXPECT_FALSE(median.population);
-      missed += holds(median.file, inference::true_quantile(drawn.values, 0.5)) ? 0 : 1;
+      missed += holds(median.file, studies::true_quantile(drawn.values, 0.5)) ? 0 : 1;
     }
     const auto verdict = too_often("median", missed, kDrawnFiles, kFalseAlarmOfRows);
     EXPECT_FALSE(verdict.red) << verdict.worst;

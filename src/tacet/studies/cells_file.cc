@@ -4,19 +4,26 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace tacet::studies {
 namespace {
 
-using CellJson = nlohmann::ordered_json;
-
 Error unwritable(const std::string& path) {
   return Error::of(Code::FileUnwritable, fmt::format("{} could not be written", path), "choose another folder (out)");
+}
+
+/// FNV-1a. Found are accidents and numbers changed by hand, not somebody who repeats the sum.
+std::uint64_t check_sum(std::string_view header, std::string_view line) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::string_view text : {header, line}) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return hash;
 }
 
 Status append(const std::string& path, const std::string& text) {
@@ -55,10 +62,16 @@ std::string CellsFile::header() const {
   return line.dump() + "\n";
 }
 
+std::string CellsFile::checked(const CellJson& line) const {
+  std::string text = line.dump();
+  text.insert(text.size() - 1, fmt::format(R"(,"check":"{:016x}")", check_sum(header(), text)));
+  return text + "\n";
+}
+
 void CellsFile::read_line(const std::string& line) {
-  const CellJson read = CellJson::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!read.is_object() || !read.contains("cell") || !read.at("cell").is_string() || !read.contains("sums") || !read.at("sums").is_array())
-    return;
+  CellJson read = CellJson::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!read.is_object() || read.erase("check") == 0 || checked(read) != line + "\n") return;
+  if (!read.contains("cell") || !read.at("cell").is_string() || !read.contains("sums") || !read.at("sums").is_array()) return;
   Sums sums;
   for (const CellJson& value : read.at("sums")) {
     if (!value.is_number()) return;
@@ -100,14 +113,13 @@ const Sums* CellsFile::find_all(const std::string& cell, std::size_t trials) con
 
 Status CellsFile::add(const std::string& cell, std::size_t block, const Sums& sums) {
   if (path_.empty()) return {};
-  return append(path_, CellJson{{"cell", cell}, {"block", block}, {"sums", sums}}.dump() + "\n");
+  return append(path_, checked({{"cell", cell}, {"block", block}, {"sums", sums}}));
 }
 
 Status CellsFile::finish(const Measured& measured) {
   if (path_.empty()) return {};
   std::string text = header();
-  for (const auto& [cell, of_cell] : measured.all())
-    text += CellJson{{"cell", cell}, {"trials", of_cell.trials}, {"sums", of_cell.sums}}.dump() + "\n";
+  for (const auto& [cell, of_cell] : measured.all()) text += checked({{"cell", cell}, {"trials", of_cell.trials}, {"sums", of_cell.sums}});
   return replace_file(path_, text);
 }
 

@@ -6,7 +6,9 @@
 //   TACET_CHECK(file.finish(measured));                      // one line for each cell
 //
 // The first line says what the numbers are of: the study, its version, the seed and the trials. If
-// it says anything else, the file is started anew. A line that was cut off counts as absent.
+// it says anything else, the file is started anew. A line that was cut off counts as absent, and so
+// does one whose numbers are not those that were written: each line has a check sum of itself and
+// the first.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,6 +17,8 @@
 #include <map>
 #include <optional>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "tacet/base/result.h"
 #include "tacet/studies/study.h"
@@ -46,7 +50,11 @@ class CellsFile {
   Status finish(const Measured& measured);
 
  private:
+  using CellJson = nlohmann::ordered_json;
+
   std::string header() const;
+  /// The line with its check sum.
+  std::string checked(const CellJson& line) const;
   void read_line(const std::string& line);
 
   std::string path_;

@@ -106,13 +106,18 @@ std::string page_of(const std::vector<StudyRun>& runs, const std::string& pictur
       ++(verdict.outcome == Outcome::Reproduced ? reproduced : verdict.outcome == Outcome::Better ? better : different);
   }
   return fmt::format(
-             "# Studies: the papers' tables and figures\n\n"
+             "# Studies: the papers' tables and figures, and our own levels\n\n"
              "Every table and figure of the papers, computed again by the inference that Tacet's users run. `tacet study list` names the\n"
              "studies, and `tacet study run NAME --out DIR` repeats one and writes its tables and its figure. This page is made by\n"
              "`tacet study run all --docs docs/studies.md`, and a test compares it with what the studies find.\n\n"
              "A verdict is *reproduced* (within the stated tolerance), *better* (we improve on the paper) or *differs*, with the reason.\n"
              "A tolerance has three standard errors for all comparisons of a verdict together, the rounding of the paper and, where a\n"
              "number stands only in a picture, the error of reading it.\n\n"
+             "The last studies measure what Tacet itself promises: levels of tests and coverage of intervals, each over a grid of "
+             "settings.\n"
+             "There *reproduced* means that no error rate is too high. A rate is too high if it exceeds what is allowed by three standard\n"
+             "errors, and does so again with new draws and four times the trials. `--trials` sees smaller faults than the usual trials "
+             "do.\n\n"
              "{} verdicts: {} reproduced, {} better, {} that differ.\n\n",
              reproduced + better + different, reproduced, better, different) +
          sections.substr(0, sections.empty() ? 0 : sections.size() - 1);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "tacet/schemas/words.h"
 #include "tacet/studies/study_list.h"
 
 namespace tacet::studies {
@@ -41,7 +42,10 @@ Result<const Study*> find_study(std::string_view name) {
   const std::vector<Study>& all = all_studies();
   const auto found = std::find_if(all.begin(), all.end(), [name](const Study& study) { return study.name == name; });
   if (found != all.end()) return &*found;
-  return Error::invalid("study", std::string(name.substr(0, 60)), "must be the name of a study, or all", "`study list` names them");
+  std::vector<std::string> names;
+  for (const Study& study : all) names.push_back(study.name);
+  const std::string written(name.substr(0, 60)), nearest = schemas::did_you_mean(written, names);
+  return Error::invalid("study", written, "must be the name of a study, or all", nearest.empty() ? "`study list` names them" : nearest);
 }
 
 }  // namespace tacet::studies

@@ -1,9 +1,10 @@
-// tacet/studies/study_list.h: the list of studies, in the order of the papers.
+// tacet/studies/study_list.h: the list of studies, in the order of the papers; at last those of our
+// own levels and coverage.
 //
 //   const Study third = rogers_table_3::make();
 //
-// A new study has one file, studies/papers/<study>.cc, which defines `Study make()` in a namespace
-// of its own, <study>, and a line here.
+// A new study has one file, studies/papers/<study>.cc or studies/levels/<study>.cc, which defines
+// `Study make()` in a namespace of its own, <study>, and a line here.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,7 +37,14 @@
   STUDY(hotelling_example_b) \
   STUDY(adjusted_figure_1) \
   STUDY(adjusted_volumes) \
-  STUDY(aggregation_errors)
+  STUDY(aggregation_errors) \
+  STUDY(levels_of_fit) \
+  STUDY(levels_of_tables) \
+  STUDY(levels_of_equal_means) \
+  STUDY(coverage_of_proportions) \
+  STUDY(coverage_of_quantiles) \
+  STUDY(coverage_of_regions) \
+  STUDY(coverage_of_differences)
 // clang-format on
 
 namespace tacet::studies {

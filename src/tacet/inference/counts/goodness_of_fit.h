@@ -36,8 +36,8 @@
 // Cost     asymptotic: gof_statistic.h; simulated: gof_simulation.h, and 2000 tables more for the
 //          power if it has no formula.
 // Checked  tests/inference/goodness_of_fit_test.cc: level over d, n, noise, hypotheses and
-//          methods; a wrong null distribution is caught. The whole grid, with power:
-//          studies/gof_level.cc.
+//          methods; a wrong null distribution is caught. The whole grid:
+//          `study run levels_of_fit`.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -103,7 +103,7 @@ Status check_denoised(const GofOptions& options, GofMethod simulated);
 /// Shrinkage and truncation depend on the size of the table. The level was measured for js with
 /// truncation, at 0.05: with a relative error of the noisy total of 1/2 it is 0.076, with 1/8 it
 /// is 0.059, and with 1/20 it was kept, as far as 1000 trials of each setting can tell
-/// (studies/gof_level.cc).
+/// (`study run levels_of_fit`).
 inline constexpr double kLeastTotal = 20;
 
 /// `null` has a probability for each value of the release, in its order. InvalidArgument if the

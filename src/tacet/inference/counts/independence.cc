@@ -98,11 +98,19 @@ std::vector<double> simulate_classical(const CountRelease& release, TableShape s
   });
 }
 
+/// The margins are then known too poorly for their limit. In 20,000 tables of 1000 people with
+/// margins 3/4 and 3/4 and noise of standard deviation 100 the level is 0.0565.
+constexpr const char* kNoiseExceedsACell =
+    "; caution: noise exceeds the smallest expected count, where this method rejects true hypotheses a little too often (about 0.06 at "
+    "level 0.05): montecarlo does not";
+
 Status classical_by_limit(CompositeTest& answer, const CountRelease& release, TableShape shape, const GofOptions& options) {
   GofTest& test = answer.test;
-  TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise)));
-  decide_by_limit(test, null, "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins",
-                  options.alpha, GofMethod::MonteCarlo);
+  const CellNoise noise = cell_noise(release.noise);
+  TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, answer.fitted, answer.n, noise));
+  std::string words = "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins";
+  if (*test.least_expected < std::sqrt(noise.variance)) words += kNoiseExceedsACell;
+  decide_by_limit(test, null, std::move(words), options.alpha, GofMethod::MonteCarlo);
   if (!options.with_power || !test.critical) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, null.mean());
   const auto seen = classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise), deviating);

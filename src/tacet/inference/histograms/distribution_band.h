@@ -17,7 +17,7 @@
 //          (1990); Angelopoulos et al. (2022), Theorem 1. As F increases, so may the bands.
 // Domain   1e-9 <= alpha <= 0.5, and enough draws for alpha (monte_carlo.h).
 // Cost     a draw is linear in the bins; 9,999 draws of 256 bins take 60 ms.
-// Checked  tests/inference/distribution_band_test.cc, studies/quantile_coverage.cc
+// Checked  tests/inference/distribution_band_test.cc, `study run coverage_of_quantiles`
 // Derivation  docs/explanation/quantiles.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -21,7 +21,7 @@
 //          less than 0.5 %; beyond a standard deviation of 20,000 people it is normal.
 // Cost     below a millisecond for each edge in doubt; edges far from the quantile are decided by
 //          Chernoff's bound.
-// Checked  tests/inference/quantile_test.cc, studies/quantile_coverage.cc: skewed and discrete
+// Checked  tests/inference/quantile_test.cc, `study run coverage_of_quantiles`: skewed and discrete
 //          distributions, ties, few people, missing numbers, and intervals that ignore the noise.
 // Derivation  docs/explanation/quantiles.md
 // SPDX-License-Identifier: Apache-2.0

@@ -25,7 +25,7 @@
 //          so.
 // Error    that of the draws.
 // Cost     d^3 for each draw: 1,999 draws of 10 columns about 0.1 s.
-// Checked  tests/inference/difference_region_test.cc; studies/differences_coverage.cc
+// Checked  tests/inference/difference_region_test.cc; `study run coverage_of_differences`
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -16,7 +16,7 @@
 // Error    that of the draws: about 1 % of q at alpha = 0.05.
 // Cost     100 ns for each group and column of each draw; if no number is given, 9,999 draws for
 //          up to 2,000 groups times columns, and 1,999 beyond.
-// Checked  tests/inference/mean_differences_test.cc; studies/differences_coverage.cc
+// Checked  tests/inference/mean_differences_test.cc; `study run coverage_of_differences`
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

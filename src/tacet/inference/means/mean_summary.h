@@ -12,7 +12,7 @@
 // covariance_for_tests makes two covariances from S: one for the null distribution, the widest
 // that noise would hide, and one for the weights of the statistic
 // (docs/explanation/hidden_covariance.md).
-// Theorem  none for the level: it was measured (studies/means_level.cc,
+// Theorem  none for the level: it was measured (`study run levels_of_equal_means`,
 //          docs/explanation/two_samples.md).
 // Domain   1 to 64 columns; at least one person (a noisy number of people below 1: Unsupported,
 //          with the reason).

@@ -13,7 +13,7 @@
 // Sampling errors of different columns are drawn as independent: then the largest of several is
 // never too small (docs/explanation/differences.md).
 // Theorem  generalised pivots: Weerahandi (1993). Their level is not proven in general; it was
-//          measured (studies/differences_coverage.cc). Independent columns: Sidak (1967).
+//          measured (`study run coverage_of_differences`). Independent columns: Sidak (1967).
 // Domain   1 to 64 columns; at least 1 person for the file, 2 for the population.
 // Error    that of the draws.
 // Cost     a draw about 100 ns for each column.

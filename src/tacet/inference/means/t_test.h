@@ -19,7 +19,7 @@
 // Error    that of the draws; p = (1 + #)/(B + 1).
 // Cost     99,999 draws of one column, 10 to 20 ms, if none are asked for; of a combination of d
 //          columns about 0.5 d^2 ms more.
-// Checked  tests/inference/t_test_test.cc; studies/differences_coverage.cc
+// Checked  tests/inference/t_test_test.cc; `study run coverage_of_differences`
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -34,10 +34,11 @@ AnswerTable<Study> study_table() {
 
 Verb make() {
   return verb<Request, Reply>({.name = "study list",
-                               .summary = "The studies: every table and figure of the papers",
+                               .summary = "The studies: every table and figure of the papers, and our own levels and coverage",
                                .example = "tacet study list",
                                .request = RequestTable<Request>(),
-                               .answer = AnswerTable<Reply>().list("studies", &Reply::studies, study_table(), "in the order of the papers"),
+                               .answer = AnswerTable<Reply>().list("studies", &Reply::studies, study_table(),
+                                                                   "in the order of the papers, and then of what Tacet itself promises"),
                                .run = run,
                                .words = words});
 }

@@ -126,7 +126,7 @@ AnswerTable<Told> verdict_table() {
   const auto of = [](auto member) { return [member](const Told& told) { return told.verdict.*member; }; };
   return AnswerTable<Told>()
       .value("study", &Told::study, "the study")
-      .value("claim", of(&studies::Verdict::claim), "what the paper says")
+      .value("claim", of(&studies::Verdict::claim), "what the paper says, or what Tacet promises")
       .value("outcome", of(&studies::Verdict::outcome), "whether that was found")
       .value("expected", of(&studies::Verdict::expected), "false: it differs, and the reason is not known")
       .value(
@@ -145,7 +145,7 @@ AnswerTable<Told> verdict_table() {
 Verb make() {
   return verb<Request, Reply>(
       {.name = "study run",
-       .summary = "Repeat a table or a figure of the papers, and say whether it was reproduced",
+       .summary = "Repeat a table or a figure of the papers, or measure levels and coverage, and say whether it was reproduced",
        .example = "tacet study run rogers_table_3 --trials 100",
        .request = RequestTable<Request>()
                       .required("study", &Request::study, "NAME", "the name of a study, or all")

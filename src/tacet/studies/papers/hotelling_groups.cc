@@ -5,13 +5,10 @@
 #include <span>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "tacet/data/schema.h"
 #include "tacet/eigen/simulate_eigen.h"
 #include "tacet/inference/means/equal_means_as_published.h"
 #include "tacet/mechanisms/eigen_matrix.h"
-#include "tacet/workflow/plan/blank_release.h"
+#include "tacet/studies/cube_groups.h"
 
 namespace tacet::studies {
 namespace {
@@ -21,21 +18,6 @@ using inference::RowAverages;
 using mechanisms::RowMatrix;
 
 constexpr std::size_t kMostRows = 2000;
-
-/// Columns in [-1, 1]: everything is in half widths.
-Result<mechanisms::MomentRelease> blank_groups(const HotellingDesign& design) {
-  BlankReleaseRequest request;
-  for (std::size_t j = 0; j < design.columns; ++j) {
-    request.columns.push_back(fmt::format("x{}", j));
-    data::Bounds bounds{*Decimal::parse("-1"), *Decimal::parse("1"), *Decimal::parse("0.002"), *Decimal::parse("0")};
-    request.schema.columns.push_back({request.columns.back(), std::nullopt, std::move(bounds), {}});
-  }
-  request.membership = Membership::Public;
-  request.loss = Epsilon{design.epsilon};
-  TACET_TRY(mechanisms::MomentRelease blank, blank_release(request));
-  for (mechanisms::GroupMoments& group : blank.parts) group.people.value = static_cast<double>(design.people);
-  return blank;
-}
 
 inference::Simulation draws_of(std::size_t draws, numeric::InsecureStream& stream) {
   return {.draws = draws, .seed = stream.word(), .threads = 1};
@@ -100,7 +82,10 @@ Result<PaperTests> test_as_paper(const std::vector<MeanSummary>& groups, numeric
 }  // namespace
 
 Result<HotellingGroups> HotellingGroups::of(const HotellingDesign& design) {
-  TACET_TRY(mechanisms::MomentRelease blank, blank_groups(design));
+  // Everything is in half widths.
+  TACET_TRY(
+      mechanisms::MomentRelease blank,
+      blank_cube_groups({.columns = design.columns, .people = design.people, .loss = Epsilon{design.epsilon}, .resolution = "0.002"}));
   return HotellingGroups(design, std::move(blank));
 }
 

@@ -136,6 +136,8 @@ void for_telling(PeopleOf people, const Measured& measured, const std::function<
   }
 }
 
+namespace {
+
 std::vector<report::Figure> age_figures(PeopleOf people, const Measured& measured, const std::string& levels, const std::string& powers) {
   std::vector<report::Figure> figures = {{.title = levels, .panels = {}, .columns = 2}, {.title = powers, .panels = {}, .columns = 2}};
   // r - 2 sqrt(r (1 - r)/K) = 0.05.
@@ -172,6 +174,12 @@ Table age_table(PeopleOf people, const Measured& measured) {
     }
   }
   return table;
+}
+
+}  // namespace
+
+Findings age_findings(PeopleOf people, const Measured& measured, const std::string& levels, const std::string& powers) {
+  return {.tables = {age_table(people, measured)}, .figures = age_figures(people, measured, levels, powers), .verdicts = {}};
 }
 
 }  // namespace tacet::studies

@@ -86,8 +86,7 @@ void for_telling(PeopleOf people, const Measured& measured, const std::function<
 
 /// Figures with a panel for each setting: type I errors, sum 0 of the age cells, and powers, sum
 /// 1. The first has lines at 0.05, and where a share of 1000 trials has 0.05 within two errors.
-std::vector<report::Figure> age_figures(PeopleOf people, const Measured& measured, const std::string& levels, const std::string& powers);
-/// Both in rows.
-Table age_table(PeopleOf people, const Measured& measured);
+/// A table has both in rows.
+Findings age_findings(PeopleOf people, const Measured& measured, const std::string& levels, const std::string& powers);
 
 }  // namespace tacet::studies

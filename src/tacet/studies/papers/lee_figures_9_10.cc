@@ -272,9 +272,8 @@ void add_verdicts_on_powers(Findings& found, const Measured& measured) {
 }
 
 Result<Findings> conclude(const Measured& measured) {
-  Findings found;
-  found.figures = age_figures(people_of, measured, "Lee, Figure 9: type I error of tests of fit", "Lee, Figure 10: power of tests of fit");
-  found.tables.push_back(age_table(people_of, measured));
+  Findings found =
+      age_findings(people_of, measured, "Lee, Figure 9: type I error of tests of fit", "Lee, Figure 10: power of tests of fit");
   add_verdicts_on_levels(found, measured);
   add_verdicts_on_powers(found, measured);
   return found;

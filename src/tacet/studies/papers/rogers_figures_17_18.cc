@@ -20,7 +20,8 @@ using inference::GofDesign;
 using inference::GofStatistic;
 
 /// Figure 17 has 10,000 trials, Figure 18 has 100,000.
-constexpr std::size_t kTrials = 10000, kInAHurry = 2000, kManyTrials = 100000, kManyInAHurry = 10000, kBlock = 10000;
+constexpr PowerTrials kTrials{10000, 2000}, kManyTrials{100000, 10000};
+constexpr std::size_t kBlock = 10000;
 constexpr std::array<double, 11> kPeople = {1000, 2000, 4000, 7000, 10000, 15000, 20000, 30000, 40000, 60000, 80000};
 constexpr double kRhoOfAll = 0.00125, kPower = 0.8;
 
@@ -116,13 +117,7 @@ Result<Sums> rivals(const Hypotheses& h, double n, Piece& piece) {
 }
 
 std::vector<Cell> cells(const Effort& effort) {
-  return cells_of({.hypotheses = rogers_hypotheses(),
-                   .people = kPeople,
-                   .trials = effort.of(kTrials, kInAHurry),
-                   .rival_trials = effort.of(kManyTrials, kManyInAHurry),
-                   .block = kBlock,
-                   .powers = powers,
-                   .rivals = rivals});
+  return cells_of({rogers_hypotheses(), kPeople, kTrials, kManyTrials, kBlock, powers, rivals}, effort);
 }
 
 /// The least number of people for the power 0.8, by the limit.

@@ -22,7 +22,8 @@ using TestOutcome = inference::Outcome;
 using mechanisms::CountRelease;
 
 /// Figure 21 has 1,000 trials, Figure 22 has 10,000.
-constexpr std::size_t kTrials = 1000, kInAHurry = 500, kManyTrials = 10000, kManyInAHurry = 1000, kBlock = 1000;
+constexpr PowerTrials kTrials{1000, 500}, kManyTrials{10000, 1000};
+constexpr std::size_t kBlock = 1000;
 constexpr std::array<double, 9> kPeople = {500, 1000, 2000, 4000, 7000, 10000, 20000, 40000, 80000};
 constexpr double kRhoOfAll = 0.00125, kPower = 0.8;
 constexpr inference::TableShape kShape{2, 2};
@@ -124,13 +125,7 @@ Result<Sums> rivals(const Hypotheses& h, double n, Piece& piece) {
 }
 
 std::vector<Cell> cells(const Effort& effort) {
-  return cells_of({.hypotheses = rogers_dependence(),
-                   .people = kPeople,
-                   .trials = effort.of(kTrials, kInAHurry),
-                   .rival_trials = effort.of(kManyTrials, kManyInAHurry),
-                   .block = kBlock,
-                   .powers = powers,
-                   .rivals = rivals});
+  return cells_of({rogers_dependence(), kPeople, kTrials, kManyTrials, kBlock, powers, rivals}, effort);
 }
 
 using Leads = std::vector<std::pair<std::string, Lead>>;

@@ -245,17 +245,16 @@ Verdict formula_verdict(std::string claim, std::size_t which, const Measured& me
 std::vector<Verdict> simulation_verdicts(const Measured& measured) {
   std::vector<std::pair<std::string, Comparison>> by_limit;
   std::vector<std::pair<std::string, Lead>> order;
-  std::array<Rate, kSimulated> levels = {Rate{0, 0}, Rate{0, 0}};
+  std::vector<std::string> all;
   constexpr std::size_t kSettings = kEpsilons.size() * kCategories.size();
   for (const double epsilon : kEpsilons) {
     for (const std::size_t categories : kCategories) {
       const std::string cell = cell_name(epsilon, categories);
+      all.push_back(cell);
       for (std::size_t which = 0; which < kSimulated; ++which) {
         by_limit.emplace_back(fmt::format("{}, {}", cell, kNames[which]),
                               compared(measured.rate(cell, which), measured.sum(limit_name(epsilon, categories), 1 + which),
                                        /*paper_trials=*/0, kSimulated * kSettings, /*reading=*/0.01));
-        levels[which].share += measured.sum(cell, kSimulated + which);
-        levels[which].trials += measured.trials(cell);
       }
       const bool flip_wins = static_cast<double>(categories) > flip_crossing(epsilon);
       order.emplace_back(cell, flip_wins ? Lead::between(measured.rate(cell, kFlip), measured.rate(cell, kExp))
@@ -266,10 +265,9 @@ std::vector<Verdict> simulation_verdicts(const Measured& measured) {
                                       "Each difference is the power of the one that the formula prefers, less that of the other."),
                                 all_agree("simulated powers are those of the limits", by_limit, "0.01 is allowed for the limits.")};
   for (std::size_t which = 0; which < kSimulated; ++which) {
-    levels[which].share /= levels[which].trials;
+    const Rate level = pooled(measured, all, kSimulated + which);
     found.push_back(agrees(fmt::format("the test on reports of the randomizer {} has the level 0.05", which == kExp ? "exp" : "flip"),
-                           compared(levels[which], kRogersAlpha, /*paper_trials=*/0, kSimulated, /*reading=*/0.001),
-                           "All settings together"));
+                           compared(level, kRogersAlpha, /*paper_trials=*/0, kSimulated, /*reading=*/0.001), "All settings together"));
   }
   return found;
 }

@@ -163,15 +163,16 @@ std::string powers_name(const Hypotheses& hypotheses, double rho, double n) {
 }
 std::string rivals_name(const Hypotheses& hypotheses, double n) { return fmt::format("rivals {} n={}", hypotheses.name, n); }
 
-std::vector<Cell> cells_of(const PowerFigures& figures) {
+std::vector<Cell> cells_of(const PowerFigures& figures, const Effort& effort) {
+  const auto of = [&effort](const PowerTrials& trials) { return effort.of(trials.usual, trials.in_a_hurry); };
   std::vector<Cell> all;
   for (const Hypotheses& h : figures.hypotheses) {
     for (const double n : figures.people) {
       for (const double rho : kRogersRhos) {
-        all.push_back({powers_name(h, rho, n), figures.trials, figures.block,
+        all.push_back({powers_name(h, rho, n), of(figures.trials), figures.block,
                        [&h, rho, n, powers = figures.powers](Piece& piece) { return powers(h, rho, n, piece); }});
       }
-      all.push_back({rivals_name(h, n), figures.rival_trials, figures.block,
+      all.push_back({rivals_name(h, n), of(figures.rival_trials), figures.block,
                      [&h, n, rivals = figures.rivals](Piece& piece) { return rivals(h, n, piece); }});
     }
   }

@@ -78,11 +78,15 @@ Result<Sums> independence_sums(const std::vector<double>& truth, double n, const
 /// The cell of the table that expects fewest people, in standard deviations of the noise.
 double least_cell(const std::vector<double>& truth, double n, const mechanisms::NoiseDistribution& noise);
 
+struct PowerTrials {
+  std::size_t usual, in_a_hurry;
+};
 /// A pair of his power figures: the one has all his rhos, the other compares more tests at one rho.
 struct PowerFigures {
   const std::vector<Hypotheses>& hypotheses;
   std::span<const double> people;
-  std::size_t trials, rival_trials, block;
+  PowerTrials trials, rival_trials;
+  std::size_t block;
   Result<Sums> (*powers)(const Hypotheses& hypotheses, double rho, double n, Piece& piece);
   Result<Sums> (*rivals)(const Hypotheses& hypotheses, double n, Piece& piece);
 };
@@ -90,6 +94,6 @@ struct PowerFigures {
 inline constexpr double kMostInconclusive = 0.05;
 std::string powers_name(const Hypotheses& hypotheses, double rho, double n);
 std::string rivals_name(const Hypotheses& hypotheses, double n);
-std::vector<Cell> cells_of(const PowerFigures& figures);
+std::vector<Cell> cells_of(const PowerFigures& figures, const Effort& effort);
 
 }  // namespace tacet::studies

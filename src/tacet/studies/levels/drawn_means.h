@@ -1,5 +1,9 @@
-// Releases of means as tests need them: rows drawn from a law that is known, clamped as a schema
-// would, and the noise of a mechanism.
+// tacet/studies/levels/drawn_means.h: releases of means of rows that are known, clamped as a
+// schema would, and the noise of a mechanism.
+//
+//   const MomentDesign design{.columns = {column("age", 0, 100)}, .mu = 2};
+//   mechanisms::MomentRelease release = exact_release(design, {{30}, {41}, {17}});
+//   add_noise(release, stream);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +17,7 @@
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/numeric/insecure_stream.h"
 
-namespace tacet::test {
+namespace tacet::studies {
 
 /// What a release of moments is about, without its numbers.
 struct MomentDesign {
@@ -73,4 +77,4 @@ inline mechanisms::ReleasedColumn column(const std::string& name, double lower, 
   return {name, lower, upper, (upper - lower) / 1000, (upper + lower) / 2};
 }
 
-}  // namespace tacet::test
+}  // namespace tacet::studies

@@ -1,6 +1,15 @@
-// tests/inference/drawn_histogram.h: histograms of made-up people, with noise, for tests of
-// quantiles and of the distribution function.
+// tacet/studies/levels/drawn_histogram.h: histograms of made-up people, with noise, for quantiles
+// and the distribution function.
 //
+//   const HistogramSetting setting{.name = "uniform",
+//                                  .quantile = [](double u) { return 10 * u; },
+//                                  .people = 60,
+//                                  .edges = equal_edges(0, 10, 40),
+//                                  .branching = 4,
+//                                  .family = kernel::NoiseFamily::Gaussian,
+//                                  .scale = 2,
+//                                  .missing_part = 0,
+//                                  .n_public = false};
 //   const DrawnHistogram drawn = draw_histogram(setting, stream);
 //   true_quantile(drawn.values, 0.5);          // of the people of the file
 // SPDX-License-Identifier: Apache-2.0
@@ -17,7 +26,7 @@
 #include "tacet/inference/histograms/noisy_histogram.h"
 #include "tacet/numeric/insecure_stream.h"
 
-namespace tacet::inference {
+namespace tacet::studies {
 
 /// People with numbers, and the histogram that is released of them.
 struct HistogramSetting {
@@ -33,7 +42,7 @@ struct HistogramSetting {
 };
 
 struct DrawnHistogram {
-  NoisyHistogram histogram;
+  inference::NoisyHistogram histogram;
   std::vector<double> values;  // of those who have one, in order; moved into the edges
 };
 
@@ -49,9 +58,9 @@ inline std::size_t bin_of(const std::vector<double>& edges, double value) {
 }
 
 /// The exact counts of all levels.
-inline NoisyHistogram exact_histogram(const std::vector<double>& values, const std::vector<double>& edges, std::size_t branching,
-                                      double missing) {
-  NoisyHistogram histogram{.edges = edges, .branching = branching};
+inline inference::NoisyHistogram exact_histogram(const std::vector<double>& values, const std::vector<double>& edges, std::size_t branching,
+                                                 double missing) {
+  inference::NoisyHistogram histogram{.edges = edges, .branching = branching};
   for (const std::size_t size : mechanisms::level_sizes(edges.size() - 1, branching)) histogram.levels.emplace_back(size);
   for (const double value : values) {
     std::size_t node = bin_of(edges, value);
@@ -117,9 +126,9 @@ inline double file_below(const std::vector<double>& sorted, double edge) {
   return static_cast<double>(at - sorted.begin()) / static_cast<double>(sorted.size());
 }
 
-inline bool holds(const Interval& interval, double value) {
+inline bool holds(const inference::Interval& interval, double value) {
   const double slack = 1e-9 * (1 + std::abs(value));
   return interval.lower <= value + slack && value <= interval.upper + slack;
 }
 
-}  // namespace tacet::inference
+}  // namespace tacet::studies

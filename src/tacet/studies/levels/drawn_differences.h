@@ -1,6 +1,5 @@
-// tests/inference/drawn_differences.h: two or three groups whose truth is known, and how often
-// intervals, regions, distances and t-tests miss it (tests/inference/mean_differences_test.cc,
-// studies/differences_coverage.cc).
+// tacet/studies/levels/drawn_differences.h: two or three groups whose truth is known, and how often
+// intervals, regions, distances and t-tests miss it.
 //
 //   DifferenceSetting setting{.family = "laplace", .columns = 3, .first = 400, .second = 200};
 //   DifferenceMisses misses = count_misses(setting, /*trials=*/200, /*seed=*/1);
@@ -23,10 +22,9 @@
 #include "tacet/inference/means/mean_differences.h"
 #include "tacet/inference/means/t_test.h"
 #include "tacet/mechanisms/moment_result.h"
+#include "tacet/studies/levels/drawn_means.h"
 
-#include "inference/drawn_means.h"
-
-namespace tacet::test {
+namespace tacet::studies {
 
 struct DifferenceSetting {
   std::string family = "gaussian";
@@ -165,4 +163,4 @@ inline DifferenceMisses count_misses(const DifferenceSetting& setting, std::size
   return misses;
 }
 
-}  // namespace tacet::test
+}  // namespace tacet::studies
