@@ -8,7 +8,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <type_traits>
 
@@ -81,8 +80,7 @@ std::string_view text_at(Date /*kind*/, const StoredColumn& column, std::size_t 
 template <class Number>
 std::string_view text_at(Number /*kind*/, const StoredColumn& column, std::size_t row, std::string& buffer) {
   const auto value = value_at<Number>(column, row);
-  buffer.clear();
-  fmt::format_to(std::back_inserter(buffer), "{}", value);
+  buffer = fmt::format("{}", value);
   const std::size_t sign = buffer.starts_with('-') ? 1 : 0;
   if constexpr (std::is_floating_point_v<Number>) {
     if (buffer.find_first_not_of("0123456789", sign) == std::string::npos) buffer += ".0";
@@ -179,7 +177,7 @@ const double* read_numbers(const StoredColumn& column, std::size_t begin, std::s
   };
   const auto convert = [&]<class T>(const T& /*kind*/) {
     if constexpr (std::is_same_v<T, double>)
-      return void(std::memcpy(buffer, static_cast<const T*>(column.values) + column.offset + begin, count * sizeof(T)));
+      return void(std::copy_n(static_cast<const T*>(column.values) + column.offset + begin, count, buffer));
     if constexpr (kIsNumber<T>) {
       const auto number_of = [&](std::size_t row) {  // integers are rounded to nearest, the mode in which a program starts
         const auto value = value_at<T>(column, row);
