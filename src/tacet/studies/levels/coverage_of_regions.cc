@@ -136,9 +136,10 @@ mechanisms::MomentRelease released(numeric::InsecureStream& stream, const Settin
     const auto row = static_cast<Eigen::Index>(j);
     release.columns.push_back({fmt::format("x{}", j), -kHalfWidth, kHalfWidth, 0.001, 0});
     part.sums.push_back({setting.people * sample.mean[row] + sums * noise[j], setting.claimed * sums});
-    for (std::size_t k = j; k < d; ++k)
+    for (std::size_t k = j; k < d; ++k) {
       part.products.push_back(
           {setting.people * sample.second(row, static_cast<Eigen::Index>(k)) + products * noise[at++], setting.claimed * products});
+    }
   }
   release.parts = {std::move(part)};
   return release;
@@ -195,7 +196,8 @@ LevelGrid grid() {
                  .settings = {},
                  .usual = 50,
                  .in_a_hurry = 50,
-                 .every = 19};
+                 .every = 19,
+                 .planted = 400};
   for (const int columns : {1, 2, 5, 10}) {
     for (const double people : {100.0, 1000.0, 10'000.0}) {
       for (const double mu : {0.5, 2.0}) {
