@@ -174,7 +174,7 @@ TEST(ImportOfChangedTables, TakesThemWhereItIsSaidWhatWasDone) {
   EXPECT_THAT(desk.call("infer gof", {{"release", desk.path("no_n.json")}, {"null", desk.path("null.json")}}).error().message(),
               HasSubstr("n is not public"));
   EXPECT_EQ(imported("[60.5, -1, 0, 43.25]", "x.json", {{"project", "nonnegative"}}).error().name(), "values");
-  EXPECT_EQ(imported("[60.5, 1, 0, 43.25]", "x.json", {{"project", "simplex"}}).error().name(), "total");
+  EXPECT_EQ(imported("[60.5, 1, 0, 43.25]", "x.json", {{"project", "simplex"}}).error().name(), "project");
   EXPECT_EQ(imported("[60.5, 1, 0, 43.25]", "x.json", {{"project", "bounds"}}).error().name(), "project");
 }
 
