@@ -60,6 +60,10 @@ std::vector<std::pair<const char*, Json>> requests_for(const tacet::mechanisms::
     if (histogram->edges.size() > kMostCells) return {};
     return {{"infer quantile", {{"probability", {0.5, 1e-9, 0.999999999999}}}}, {"infer distribution", {{"draws", 99}}}};
   }
+  if (const auto* denoised = std::get_if<tacet::mechanisms::DenoisedRelease>(&release)) {
+    if (denoised->table.values.size() > kMostCells) return {};
+    return {{"infer independence", {{"draws", 100}}}, {"infer estimate", Json::object()}};
+  }
   const auto* counts = std::get_if<tacet::mechanisms::CountRelease>(&release);
   const auto* local = std::get_if<tacet::mechanisms::LocalRelease>(&release);
   if (counts == nullptr && local == nullptr) {

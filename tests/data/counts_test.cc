@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/schemas/data_path.h"
+#include "tacet/schemas/row_condition.h"
 
 #include "data/test_files.h"
 #include "support/declared.h"
@@ -64,6 +65,32 @@ TEST(Counts, EveryRowFallsInExactlyOneCell) {
   EXPECT_THAT(test::opened(std::move(table->counts)), ElementsAre(2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1));
   EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"disease"}), (Counts{3, 3, 2}));
   EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"disease", "smoking"}), (Counts{2, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1}));
+}
+
+TEST(Counts, SizesOfPublicGroupsArePublicIfEveryRowCounts) {
+  const TestFolder folder;
+  const std::string path = folder.write("t.csv", "arm,ill\na,no\nb,no\na,yes\n,yes\nc,no\na,no\n");
+  const std::string lines =
+      "[columns.arm]\ncategories = [\"a\", \"b\"]\nmembership = \"public\"\n[columns.ill]\ncategories = [\"no\", \"yes\"]\n";
+  const Schema schema = schema_with(lines);
+  for (const std::vector<std::string>& by : {std::vector<std::string>{"arm", "ill"}, {"ill", "arm"}, {"arm"}}) {
+    const Result<CountTable> table = try_count(path, schema, by);
+    ASSERT_TRUE(table.ok()) << table.error().message();
+    for (const Axis& axis : table->axes) {
+      EXPECT_EQ(axis.sizes.has_value(), axis.column == "arm");
+      if (!axis.sizes) continue;
+      // Other and missing values are cells of their own.
+      ASSERT_EQ(axis.labels.value().size(), axis.sizes->value().size());
+      EXPECT_EQ(axis.sizes->value()[0], 3);
+      EXPECT_EQ(axis.sizes->value()[1], 1);
+    }
+  }
+  EXPECT_FALSE(try_count(path, schema_with(under_add_or_remove_one(lines)), {"arm"})->axes[0].sizes);
+  const auto file = schemas::open_data(path);
+  const RowFilter ill = schemas::parse_condition(schema, "ill = yes")->filter;
+  const auto some = count(*file, test::declared(schema), {.by = {"arm"}, .where = ill});
+  ASSERT_TRUE(some.ok()) << some.error().message();
+  EXPECT_FALSE(some->axes[0].sizes) << "how many of a group are ill is private";
 }
 
 TEST(Counts, TheNumberOfRowsStaysPrivateUnderAddOrRemoveOne) {

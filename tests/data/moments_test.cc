@@ -121,12 +121,12 @@ TEST(Moments, GroupsAreThoseOfTheSchema) {
       try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result->rows.groups->labels.value(), ElementsAre("yes", "no", "other"));
-  EXPECT_EQ(result->rows.group_sizes, (std::vector<std::int64_t>{2, 1, 2}));
+  EXPECT_EQ(result->rows.groups->sizes, (std::vector<std::int64_t>{2, 1, 2}));
   EXPECT_EQ(opened(std::move(result)), numbers_of({8, 40, 4, 16, 18, 164}));
   Result<Moments> counted =
       try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Private}, .counts = true});
   EXPECT_EQ(counted->rows.n, 5);
-  EXPECT_FALSE(counted->rows.group_sizes.has_value());
+  EXPECT_FALSE(counted->rows.groups->sizes.has_value());
   EXPECT_EQ(counted->layout.count(1), 3U);
   EXPECT_EQ(opened(std::move(counted)), numbers_of({2, 8, 40, 1, 4, 16, 2, 18, 164}));
 }
@@ -138,7 +138,7 @@ TEST(Moments, NumbersOfRowsStayPrivateUnderAddOrRemoveOne) {
   MomentRequest grouped{.columns = {"height"}, .products = false, .groups = Groups{"treated", Membership::Private}, .counts = true};
   Result<Moments> result = try_moments(folder.path("t.csv"), schema, grouped);
   EXPECT_FALSE(result->rows.n.has_value());
-  EXPECT_FALSE(result->rows.group_sizes.has_value());
+  EXPECT_FALSE(result->rows.groups && result->rows.groups->sizes);
   EXPECT_EQ(opened(std::move(result)), numbers_of({1, 2, 1, 4, 0, 0}));
   grouped.groups->membership = Membership::Public;
   EXPECT_EQ(try_moments(folder.path("t.csv"), schema, grouped).error().code(), Code::InvalidArgument);
@@ -413,7 +413,7 @@ TEST(Moments, WhatIsNoNumberIsMissingAndEveryLineIsOnePerson) {
         try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
     ASSERT_TRUE(grouped.ok()) << line;
     const bool readable = line.ends_with(",yes") && line.find('"') == std::string::npos;
-    EXPECT_EQ(grouped->rows.group_sizes, (readable ? std::vector<std::int64_t>{1, 2, 0} : std::vector<std::int64_t>{0, 2, 1})) << line;
+    EXPECT_EQ(grouped->rows.groups->sizes, (readable ? std::vector<std::int64_t>{1, 2, 0} : std::vector<std::int64_t>{0, 2, 1})) << line;
   }
 }
 

@@ -75,12 +75,16 @@ empty covariance --columns ldl,hdl --group-by arm --rho 0.1
 replaced query --columns ldl,hdl --direction 1,-1 --rho 0.1
 replaced query --columns ldl,hdl --where ldl>=90 --direction 1,-1 --rho 0.1
 replaced query --columns ldl,hdl --sd 35,20 --n 400 --rho 0.1
+replaced query --columns ldl,hdl --sd 35,20 --n 400 --group-by arm --rho 0.1
+added query --columns ldl,hdl --sd 35,20 --n 400 --group-by arm --rho 0.1
 """.strip().splitlines()]
 IMPORTS = """
 table --values table.json --n 18 --noise gaussian:2
 table --values table.json --noise laplace:2 --axes axes.json
 table --values table.json --noise discrete-gaussian:0.5
 table --values table.json --noise geometric:epsilon=1 --axes axes.json
+table --values table.json --n 17 --noise laplace:2 --project nonnegative --axes axes.json
+table --values table.json --n 18 --noise gaussian:2 --shrink js+ --project simplex
 mean --values 171.2,70.4 --n 5000 --noise gaussian:0.4,0.3
 mean --values 171.2,70.4 --n 5000 --noise laplace:0.4 --lower 100,0 --upper 220,200 --columns height,weight
 mean --values 171.2,70.4 --n 5000 --noise gaussian:0.4 --lower 100,0 --upper 220,200 --covariance covariance.json --covariance-noise 2

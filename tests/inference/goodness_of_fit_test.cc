@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tacet/inference/counts/gof_simulation.h"
@@ -56,6 +57,7 @@ std::vector<double> uniform(std::size_t d) { return std::vector<double>(d, 1 / s
 const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.04, 0.01};
 const std::vector<double> kTiny = {0.9, 0.0985, 0.001, 0.0005};
 const std::vector<double> kWithZeros = {0.5, 0, 0.3, 0.2, 0};
+const std::vector<double> kPast = {30, 31, 33, 36, 30, 28, 35, 34, 32};
 
 struct Case {
   std::vector<double> null;
@@ -71,7 +73,11 @@ std::uint64_t rejections(const Case& c, std::uint64_t trials, std::uint64_t stre
   numeric::InsecureStream stream(test::suite_seed(), stream_index);
   std::uint64_t rejected = 0;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    const CountRelease release = draw(stream, c.null, c.n, c.law, c.n_public);
+    CountRelease release = draw(stream, c.null, c.n, c.law, c.n_public);
+    if (c.denoise.done) {
+      const std::optional<double> total = c.n_public ? std::optional(c.n) : std::nullopt;
+      release.values = *denoised_values(release.values, c.law, total, c.denoise);
+    }
     const auto tested = test_goodness_of_fit(release, c.null,
                                              {.alpha = 0.05,
                                               .statistic = c.statistic,
@@ -125,9 +131,66 @@ TEST(GoodnessOfFit, KeepsItsLevelExactlyWhereTablesAreDrawnWithThePublicN) {
       {kWithZeros, 60, gaussian(4), kProjected, GofMethod::MonteCarlo},
       {kWithZeros, 60, sum_zero(4), kClassical, GofMethod::MonteCarlo},
       {kWithZeros, 60, laplace(4), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Nonnegative}},
+      {uniform(9), 300, gaussian(14), kClassical, GofMethod::MonteCarlo, true, {.shrink = Shrinkage::TowardsMean, .target = kPast}},
+      // Denoised before they were published.
+      {kSkewed, 50, laplace(10), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Simplex, .done = true}},
+      {kSkewed, 50, gaussian(10), kClassical, GofMethod::Automatic, true, {.project = Projection::Nonnegative, .done = true}},
+      {uniform(9), 300, gaussian(14), kClassical, GofMethod::MonteCarlo, true, {.shrink = Shrinkage::TowardsMean, .done = true}},
   };
   test::declare_false_alarm("level of goodness-of-fit tests", kFalseAlarm * static_cast<double>(cases.size()));
   expect_level(cases, 0.05, 100);
+}
+
+// Denoised once more, a table that was truncated under heavy noise would be taken for an untouched
+// one: its law is that of tables that are truncated once.
+TEST(GoodnessOfFit, LevelTestCatchesATableThatIsTakenAsUntouched) {
+  test::declare_false_alarm("an untold truncation is caught", 1e-9);
+  const Case told{kSkewed, 50, gaussian(10), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Simplex, .done = true}};
+  const auto trials = static_cast<std::uint64_t>(1000 / test::coarseness());
+  numeric::InsecureStream stream(test::suite_seed(), 98);
+  std::uint64_t below = 0;  // the median of the null distribution
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    CountRelease release = draw(stream, told.null, told.n, told.law, true);
+    release.values = *denoised_values(release.values, told.law, told.n, told.denoise);
+    const auto untold = test_goodness_of_fit(release, told.null,
+                                             {.alpha = 0.05,
+                                              .statistic = kClassical,
+                                              .method = GofMethod::MonteCarlo,
+                                              .simulation = {.draws = 199, .seed = trial, .threads = 1},
+                                              .with_power = false});
+    below += *untold->p_value > 0.5 ? 1 : 0;
+  }
+  EXPECT_LT(test::binomial_upper(trials, 0.6, below), 1e-9) << "the wrong law has p-values that are too large: " << below;
+}
+
+TEST(GoodnessOfFit, OfATableThatWasDenoisedIsThatOfDenoisingItHere) {
+  numeric::InsecureStream stream(test::suite_seed(), 99);
+  const CountRelease noisy = draw(stream, kSkewed, 200, gaussian(10), true);
+  const GofOptions options{
+      .alpha = 0.05, .simulation = {.draws = 999}, .denoise = {.shrink = Shrinkage::PositivePart, .project = Projection::Simplex}};
+  CountRelease published = noisy;
+  published.values = *denoised_values(noisy.values, noisy.noise, noisy.n, options.denoise);
+  GofOptions done = options;
+  done.denoise.done = true;
+  const auto here = test_goodness_of_fit(noisy, kSkewed, options);
+  const auto there = test_goodness_of_fit(published, kSkewed, done);
+  ASSERT_TRUE(here.ok() && there.ok());
+  EXPECT_EQ(here->statistic, there->statistic);
+  EXPECT_EQ(here->p_value, there->p_value);
+  EXPECT_FALSE(there->power) << "the deviation that was seen is a shrunken one";
+}
+
+TEST(GoodnessOfFit, RefusesDenoisedTablesWhoseTotalIsUnknown) {
+  CountRelease release = release_of({120, 60, 10, 8, 2}, std::nullopt, gaussian(2));
+  const auto refused = [&](const DenoiseOptions& done) {
+    const auto test = test_goodness_of_fit(release, kSkewed, {.alpha = 0.05, .denoise = done});
+    return test.ok() ? std::string("nothing") : test.error().message();
+  };
+  EXPECT_EQ(refused({.shrink = Shrinkage::PositivePart, .done = true}), "nothing");
+  EXPECT_THAT(refused({.project = Projection::Nonnegative, .done = true}), ::testing::HasSubstr("n is not public"));
+  EXPECT_THAT(refused({.shrink = Shrinkage::TowardsZero, .done = true}), ::testing::HasSubstr("n is not public"));
+  EXPECT_THAT(refused({.shrink = Shrinkage::PositivePart, .project = Projection::Nonnegative, .done = true}),
+              ::testing::HasSubstr("n is not public"));
 }
 
 // Lee's bootstrap has no proof where n is not public, so that its level is measured: these settings
@@ -145,6 +208,7 @@ TEST(GoodnessOfFit, KeepsItsLevelWhereTheNoisyTotalStandsForN) {
        false,
        {.shrink = Shrinkage::TowardsMean, .project = Projection::Nonnegative}},
       {kSkewed, 1000, laplace(8), kClassical, GofMethod::Bootstrap, false, {.project = Projection::Nonnegative}},
+      {uniform(9), 1000, gaussian(14), kClassical, GofMethod::Bootstrap, false, {.shrink = Shrinkage::PositivePart, .done = true}},
   };
   test::declare_false_alarm("level of the bootstrap with unknown n", kFalseAlarm * static_cast<double>(cases.size()));
   expect_level(cases, 0.0525, 200);

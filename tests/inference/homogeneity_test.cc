@@ -67,7 +67,10 @@ std::uint64_t rejections(const Case& c, const std::vector<double>& other, std::u
   std::uint64_t rejected = 0;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     std::vector<CountRelease> groups;
-    for (std::size_t i = 0; i < c.groups.size(); ++i) groups.push_back(draw(stream, i + 1 < c.groups.size() ? c.p : other, c.groups[i]));
+    for (std::size_t i = 0; i < c.groups.size(); ++i) {
+      groups.push_back(draw(stream, i + 1 < c.groups.size() ? c.p : other, c.groups[i]));
+      if (c.denoise.done) groups[i].values = *denoised_values(groups[i].values, groups[i].noise, groups[i].n, c.denoise);
+    }
     const auto compared = test_homogeneity(groups, {.alpha = 0.05,
                                                     .statistic = c.statistic,
                                                     .method = c.method,
@@ -134,6 +137,25 @@ TEST(Homogeneity, KeepsItsLevelOverGroupsNoiseAndMethods) {
        kClassical,
        GofMethod::Bootstrap,
        {Shrinkage::PositivePart, Projection::Simplex}},
+      // Projected before they were published: the common probabilities are theirs.
+      {fine,
+       {{1000, gaussian(14.1)}, {1000, gaussian(14.1)}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {.project = Projection::Nonnegative, .done = true}},
+      {fine,
+       {{1000, gaussian(14.1)}, {1000, gaussian(14.1)}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {.project = Projection::Simplex, .done = true}},
+      {kAges, {{1000, laplace(20)}, {500, laplace(20)}}, kClassical, GofMethod::Bootstrap, {.project = Projection::Simplex, .done = true}},
+      {kSkewed,
+       {{200, gaussian(10)}, {300, gaussian(10)}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {.project = Projection::Nonnegative, .done = true}},
+      {kSkewed, {{200, laplace(10)}, {300, laplace(10)}}, kClassical, GofMethod::Bootstrap, {.project = Projection::Simplex, .done = true}},
+      {kTiny, {{300, gaussian(1)}, {200, gaussian(1)}}, kClassical, GofMethod::Bootstrap, {.project = Projection::Simplex, .done = true}},
   };
   test::declare_false_alarm("level of homogeneity tests", kFalseAlarm * static_cast<double>(cases.size()));
   const auto trials = static_cast<std::uint64_t>(kTrials / test::coarseness());

@@ -101,15 +101,20 @@ struct Case {
   GofStatistic statistic;
   GofMethod method;
   bool n_public = true;
+  DenoiseOptions denoise = {};
 };
 
 std::uint64_t rejections(const Case& c, const std::vector<double>& p, std::uint64_t trials, std::uint64_t index) {
   numeric::InsecureStream stream(test::suite_seed(), index);
   std::uint64_t rejected = 0;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    const CountRelease release = draw_release(stream, p, c.n, {c.rows.size(), c.columns.size()}, c.law, c.n_public);
-    const auto tested = test_independence(
-        release, {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
+    CountRelease release = draw_release(stream, p, c.n, {c.rows.size(), c.columns.size()}, c.law, c.n_public);
+    if (c.denoise.done) release.values = *denoised_values(release.values, c.law, c.n, c.denoise);
+    const auto tested = test_independence(release, {.alpha = 0.05,
+                                                    .statistic = c.statistic,
+                                                    .method = c.method,
+                                                    .simulation = {.draws = 199, .seed = trial, .threads = 1},
+                                                    .denoise = c.denoise});
     rejected += tested->test.outcome == Outcome::Reject ? 1 : 0;
   }
   return rejected;
@@ -135,6 +140,11 @@ TEST(Independence, KeepsItsLevelOverTablesNoiseAndMethods) {
       {kHalves, kThree, 200, laplace(8), kClassical, GofMethod::MonteCarlo},
       {kSkewed, kThree, 200, laplace(4), kProjected, GofMethod::Bootstrap, false},
       {kHalves, kThree, 200, gaussian(5), kClassical, GofMethod::Bootstrap, false},
+      // Projected before they were published.
+      {kSkewed, kThree, 200, gaussian(5), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Simplex, .done = true}},
+      {kHalves, kThree, 200, laplace(8), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Nonnegative, .done = true}},
+      {kThree, kThree, 200, gaussian(10), kClassical, GofMethod::Automatic, true, {.project = Projection::Nonnegative, .done = true}},
+      {kThree, kThree, 200, laplace(10), kClassical, GofMethod::MonteCarlo, true, {.project = Projection::Simplex, .done = true}},
   };
   constexpr double kFalseAlarm = 1e-10;
   test::declare_false_alarm("level of independence tests", kFalseAlarm * static_cast<double>(cases.size()));

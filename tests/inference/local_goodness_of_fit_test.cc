@@ -78,6 +78,29 @@ TEST(LocalGof, AgreesWithIndependentValues) {
   }
 }
 
+// Cells that nobody can be in are reported all the same: exp has q = 1/(e^eps + k - 1) there.
+TEST(LocalGof, CountsCellsOfProbabilityZeroByTheirReports) {
+  const std::vector<double> null = {0.5, 0.5, 0};
+  const double e = std::exp(1.0);
+  const std::vector<double> q = {(e / 2 + 0.5) / (e + 2), (e / 2 + 0.5) / (e + 2), 1 / (e + 2)};
+  const std::vector<double> counts = {400, 380, 220};
+  double statistic = 0;
+  for (std::size_t i = 0; i < 3; ++i) statistic += std::pow(counts[i] - 1000 * q[i], 2) / (1000 * q[i]);
+  const auto exp = test_local_goodness_of_fit(release_of({LocalKind::Exp, 1}, 1000, counts), null, {.alpha = 0.05});
+  ASSERT_TRUE(exp.ok()) << exp.error().message();
+  EXPECT_NEAR(*exp->statistic, statistic, 1e-9);
+  EXPECT_NEAR(*exp->p_value, std::exp(-statistic / 2), 1e-9) << "two degrees of freedom";
+  EXPECT_NEAR(*exp->least_expected, 1000 * q[2], 1e-9);
+  // Everybody in a cell of probability 0 is seen, by the bits too.
+  const auto all = test_local_goodness_of_fit(release_of({LocalKind::Flip, 1}, 1000, {0.38, 0.38, 0.62}), null, {.alpha = 0.05});
+  ASSERT_TRUE(all.ok()) << all.error().message();
+  EXPECT_EQ(all->outcome, Outcome::Reject);
+  const auto classical = test_local_goodness_of_fit(release_of({LocalKind::Flip, 1}, 1000, {0.5, 0.5, 0.9}), null,
+                                                    {.alpha = 0.05, .statistic = GofStatistic::Classical});
+  ASSERT_TRUE(classical.ok()) << classical.error().message();
+  EXPECT_EQ(classical->outcome, Outcome::Retain) << "0/0 = 0";
+}
+
 struct Case {
   std::vector<double> null;
   std::size_t n;
@@ -105,6 +128,7 @@ constexpr double kFalseAlarm = 1e-10;
 const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.05};
 const std::vector<double> kTiny = {0.93, 0.05, 0.02};
 const std::vector<double> kEven(6, 1.0 / 6);
+const std::vector<double> kNobody = {0.6, 0, 0.3, 0.1, 0};
 
 // Red where the count of rejections is above an exact binomial bound at the level: 4000 trials see
 // a level of 0.078 in place of 0.05. Normal limits are only approximate: their cases are allowed
@@ -123,6 +147,12 @@ TEST(LocalGof, KeepsItsLevelOverRandomizersAndMethods) {
       {kSkewed, 100, {LocalKind::Laplace, 1}, kProjected, GofMethod::Asymptotic, 0.06},
       {kSkewed, 100, {LocalKind::Laplace, 1}, kProjected, GofMethod::Automatic},
       {kTiny, 5, {LocalKind::Laplace, 0.5}, kClassical, GofMethod::MonteCarlo},
+      {kNobody, 200, {LocalKind::Exp, 2}, kClassical, GofMethod::Asymptotic, 0.06},
+      {kNobody, 30, {LocalKind::Exp, 5}, kClassical, GofMethod::MonteCarlo},
+      {kNobody, 200, {LocalKind::Flip, 2}, kProjected, GofMethod::Asymptotic, 0.06},
+      {kNobody, 200, {LocalKind::Flip, 2}, kClassical, GofMethod::Asymptotic, 0.06},
+      {kNobody, 30, {LocalKind::Gaussian, 1}, kProjected, GofMethod::MonteCarlo},
+      {kNobody, 30, {LocalKind::Laplace, 1}, kNonprojected, GofMethod::MonteCarlo},
   };
   test::declare_false_alarm("level of local goodness-of-fit tests", kFalseAlarm * static_cast<double>(cases.size()));
   const auto trials = static_cast<std::uint64_t>(kTrials / test::coarseness());

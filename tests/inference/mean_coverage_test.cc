@@ -163,20 +163,19 @@ mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off, doub
   release.columns = {"a", "b"};
   release.centre = {0, 0};
   release.map = {2, 2, {1, 0, 0, 0.1}};
-  release.n = 500;
-  release.n_is_public = true;
   release.radius = std::sqrt(2 * std::log(500.0));
   release.scale = 2 * release.radius / mu;
   std::vector<double> noise(2);
   stream.fill_normal(noise);
-  release.sums = {noise[0] * release.scale, noise[1] * release.scale};
+  std::vector<double> sums = {noise[0] * release.scale, noise[1] * release.scale};
   std::vector<double> v(2);
   for (int i = 0; i < 500; ++i) {
     stream.fill_normal(v);
     v[0] += off;
     const double shrink = std::min(1.0, release.radius / std::hypot(v[0], v[1]));
-    for (std::size_t j = 0; j < 2; ++j) release.sums[j] += v[j] * shrink;
+    for (std::size_t j = 0; j < 2; ++j) sums[j] += v[j] * shrink;
   }
+  release.parts = {{.n = 500, .sums = sums}};
   return release;
 }
 

@@ -31,9 +31,7 @@ QueryRelease query(mechanisms::Matrix map, const std::string& by) {
   out.centre = {1, 2};
   out.map = std::move(map);
   out.radius = 5;
-  out.n = 100;
-  out.n_is_public = true;
-  out.sums.assign(out.map.rows, 10);
+  out.parts = {{.n = 100, .sums = std::vector<double>(out.map.rows, 10)}};
   out.scale = 3;
   return out;
 }

@@ -38,9 +38,8 @@ Release query() {
                       .centre = {0, 1},
                       .map = {2, 2, {2, 0, 0, 1}},
                       .radius = 3,
-                      .n = 500,
-                      .sums = {10, 20},
-                      .scale = 4};
+                      .scale = 4,
+                      .parts = {{.n = 500, .sums = {10, 20}}}};
 }
 
 std::vector<Release> one_of_each() {
@@ -119,8 +118,9 @@ TEST_F(ReleaseFiles, WhatIsNoReleaseFileIsSaidToBeNone) {
 TEST_F(ReleaseFiles, OfAnUnknownKindOrVersionAreRefused) {
   json file = to_json(counts());
   file["kind"] = "median";
-  EXPECT_THAT(release_from_json(file).error().message(),
-              HasSubstr("kind is median, but must be counts, local, sum, mean, second-moment, covariance, query or histogram"));
+  EXPECT_THAT(
+      release_from_json(file).error().message(),
+      HasSubstr("kind is median, but must be counts, local, sum, mean, second-moment, covariance, query, histogram or denoised-counts"));
   file["tacet_release"] = 2;
   EXPECT_EQ(release_from_json(file).error().name(), "tacet_release");
 }

@@ -152,12 +152,11 @@ mechanisms::QueryRelease simulated_release(const QueryMap& query, double n, doub
   for (const double one : kEta) release.centre.push_back(one / 2);
   release.map = query.map;
   release.radius = query.radius;
-  release.n = n;
   release.scale = 2 * query.radius / kMu;
   const auto normal = [&] { return numeric::normal_upper_quantile(stream.uniform()); };
   double sum = release.scale * normal();
   for (int i = 0; i < static_cast<int>(n); ++i) sum += std::clamp(mean + normal(), -query.radius, query.radius);
-  release.sums = {sum};
+  release.parts = {{.n = n, .sums = {sum}}};
   return release;
 }
 

@@ -41,9 +41,8 @@ mechanisms::QueryRelease release_of(const QueryMap& query, const std::string& by
   release.centre.assign(query.map.columns, 0);
   release.map = query.map;
   release.radius = query.radius;
-  release.n = n;
   release.scale = 2 * release.radius / mu;
-  release.sums.assign(query.map.rows, 0);
+  release.parts = {{.n = n, .sums = std::vector<double>(query.map.rows)}};
   return release;
 }
 

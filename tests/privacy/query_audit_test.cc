@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tacet/data/moments.h"
 #include "tacet/data/norm_clip.h"
+#include "tacet/data/schema.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/mechanisms/noise_plan.h"
@@ -101,6 +103,79 @@ TEST(QueryAudit, TheWorstNeighboursOfACombinationAreKeptApartNoBetterThanPromise
 TEST(QueryAudit, RejectsAPersonWhoCountsTwice) {
   test::declare_false_alarm("QueryAudit.RejectsAPersonWhoCountsTwice", kQueryFalseAlarm);
   EXPECT_GT(proven_for_combination(testing::mu_loss("1"), 2, 42), test::gaussian_delta(1, 0));
+}
+
+/// The sums of a query in two groups over one person, and what the design claims about them.
+struct GroupedSums {
+  std::vector<Int128> one, other;  // of neighbours: in one group, or at the other end in the other
+  NormSensitivity moving, staying;
+};
+
+GroupedSums grouped_sums() {
+  const data::ClipRequest clip{.centre = {170}, .map = {{0.1}}, .radius = 1, .steps = 1 << 10};
+  const data::Bounds bounds{Decimal(100), Decimal(220), Decimal(1), Decimal(170)};
+  data::Schema schema;
+  schema.relation = *Relation::within({"arm"});
+  schema.columns = {{.name = "height", .bounds = bounds},
+                    {.name = "arm", .categories = data::Categories{.labels = {"a", "b"}, .declared = 2}, .public_membership = true}};
+  const data::ClipDesign moving = *data::design_clip(schema, {"height"}, clip, data::Groups{"arm", Membership::Private});
+  const data::ClipDesign staying = *data::design_clip(schema, {"height"}, clip, data::Groups{"arm", Membership::Public});
+  const auto clipped = [rows = *data::NormClip::of({bounds}, clip)](double height) {
+    const double* values[] = {&height};
+    std::int32_t out = 0;
+    std::int32_t* outs[] = {&out};
+    std::vector<double> scratch(rows.scratch_size());
+    rows.apply(values, 1, outs, scratch.data());
+    return Int128{out};
+  };
+  const Int128 count = *moving.count_steps;
+  return {{clipped(220), count, 0, 0},
+          {0, 0, clipped(100), count},
+          {Relation::ReplaceOne, moving.sensitivity.l2_squared},
+          {Relation::ReplaceOne, staying.sensitivity.l2_squared}};
+}
+
+/// A lower bound, as above, for the neighbours of grouped_sums; noise is for `claimed`.
+double proven_for_groups(const GroupedSums& sums, const NormSensitivity& claimed, std::uint64_t stream) {
+  constexpr std::size_t kCopies = 200'000;
+  const std::size_t width = sums.one.size();
+  const privacy::Loss paid = testing::mu_loss("1");
+  const NumbersPlan planned = *mechanisms::plan_numbers(NoiseFamily::Gaussian, claimed, kCopies * width, paid);
+  testing::Purse purse;
+  test::InsecureSeededBits bits(stream);
+  double events[2] = {0, 0};
+  for (const int neighbour : {0, 1}) {
+    const std::vector<Int128>& all = neighbour == 0 ? sums.other : sums.one;
+    std::vector<Int128> values;
+    for (std::size_t copy = 0; copy < kCopies; ++copy) values.insert(values.end(), all.begin(), all.end());
+    const auto released =
+        *release(testing::sealed_for_patients(std::move(values), NormSensitivity{claimed}), planned, purse.grant(paid), bits);
+    for (std::size_t copy = 0; copy < kCopies; ++copy) {
+      double along = 0;  // from the middle between them, towards the one
+      for (std::size_t i = 0; i < width; ++i) {
+        const auto a = static_cast<double>(sums.one[i]);
+        const auto b = static_cast<double>(sums.other[i]);
+        along += (a - b) * (mechanisms::value_of(released.value(), copy * width + i) - (a + b) / 2);
+      }
+      events[neighbour] += along > 0 ? 1 : 0;
+    }
+  }
+  const double n = kCopies;
+  return (events[1] - events[0]) / n - 2 * std::sqrt(std::log(2 / kQueryFalseAlarm) / (2 * n));
+}
+
+TEST(QueryAudit, APersonWhoChangesGroupsIsKeptApartNoBetterThanPromised) {
+  test::declare_false_alarm("QueryAudit.APersonWhoChangesGroupsIsKeptApartNoBetterThanPromised", kQueryFalseAlarm);
+  const GroupedSums sums = grouped_sums();
+  const double proven = proven_for_groups(sums, sums.moving, 43);
+  EXPECT_LE(proven, test::gaussian_delta(1, 0));
+  EXPECT_GT(proven, test::gaussian_delta(1, 0) - 0.03) << "the auditor proves too little to be of use";
+}
+
+TEST(QueryAudit, RejectsNoiseForPublicGroupsWhereTheyArePrivate) {
+  test::declare_false_alarm("QueryAudit.RejectsNoiseForPublicGroupsWhereTheyArePrivate", kQueryFalseAlarm);
+  const GroupedSums sums = grouped_sums();
+  EXPECT_GT(proven_for_groups(sums, sums.staying, 44), test::gaussian_delta(1, 0));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST_F(BoundedQueryTest, TheNoiseIsThatOfOneNumberInItsRange) {
   // One number of range 100 among 400 rows: replacing a row changes the mean by 1/4 at most.
   const QueryRelease release = ask({.mean_of = "age"}, 0.5)->release;
   EXPECT_NEAR(release.mean_sd().front(), 0.25, 1e-9);
-  EXPECT_EQ(release.n, 400);
+  EXPECT_EQ(release.parts[0].n, 400);
   EXPECT_EQ(answer_range(release), 100);
   EXPECT_EQ(release.columns, std::vector<std::string>{"age"});
 }

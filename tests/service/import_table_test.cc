@@ -107,7 +107,7 @@ TEST(ImportOfChangedTables, IsRefusedWhereItShows) {
   EXPECT_EQ(
       imported("[10.5, 0, 0, 3.25]", Json::object()).error().message(),
       "values is a table with several cells that are exactly 0, but must be as they were published with their noise; these look truncated "
-      "at 0; import the table before it was truncated; `infer estimate` truncates with project = nonnegative");
+      "at 0; import the table as it was before, or say what was done to it: project = nonnegative, or shrink");
   EXPECT_THAT(imported("[10.333333333333, 4.666666666667, 5]", {{"n", 20}}).error().message(),
               HasSubstr("values is a table that sums to n exactly"));
   const auto kept = imported("[10.333333333333, 4.666666666667, 5]", {{"n", 20}, {"structure", "sum-zero"}});
@@ -117,6 +117,65 @@ TEST(ImportOfChangedTables, IsRefusedWhereItShows) {
   EXPECT_TRUE(imported("[10.5, 4.5, 5]", {{"n", 20}, {"out", desk.path("chance.json")}}).ok());
   EXPECT_EQ(imported("[10.5, 4.5, 6]", {{"n", 20}, {"structure", "sum-zero"}}).error().name(), "values");
   EXPECT_EQ(imported("[10, 4, 6]", {{"n", 20}, {"structure", "sum-zero"}, {"noise", "laplace:2"}}).error().name(), "noise structure");
+}
+
+TEST(ImportOfChangedTables, TakesThemWhereItIsSaidWhatWasDone) {
+  const Desk desk;
+  desk.write("null.json", "[0.25, 0.25, 0.25, 0.25]");
+  const auto imported = [&](const std::string& values, const std::string& out, const Json& more) {
+    desk.write("published.json", values);
+    Json request = {{"values", desk.path("published.json")}, {"noise", "gaussian:8"}, {"out", desk.path(out)}};
+    request.update(more);
+    return desk.call("import table", request);
+  };
+  const auto truncated = imported("[60.5, 0, 0, 43.25]", "nonnegative.json", {{"n", 100}, {"project", "nonnegative"}});
+  ASSERT_TRUE(truncated.ok()) << truncated.error().message();
+  EXPECT_EQ(truncated->at("kind"), "denoised-counts");
+  EXPECT_EQ(truncated->at("denoised"), Json({{"shrink", "none"}, {"project", "nonnegative"}}));
+  EXPECT_THAT(desk.said, HasSubstr("After its noise was added it was denoised (shrink none, project nonnegative)."));
+  const auto fit = desk.call("infer gof", {{"release", desk.path("nonnegative.json")}, {"null", desk.path("null.json")}});
+  ASSERT_TRUE(fit.ok()) << fit.error().message();
+  EXPECT_EQ(fit->at("outcome"), "reject");
+  EXPECT_EQ(fit->at("statistic_kind"), "classical");
+  EXPECT_EQ(fit->at("project"), "nonnegative");
+  EXPECT_NEAR(fit->at("statistic").get<double>(), (35.5 * 35.5 + 25 * 25 + 25 * 25 + 18.25 * 18.25) / 25, 1e-9) << "the table as it is";
+  EXPECT_THAT(fit->at("null_law").get<std::string>(), HasSubstr("denoised like it (shrink none, project nonnegative)"));
+  const Json gof = {{"release", desk.path("nonnegative.json")}, {"null", desk.path("null.json")}};
+  for (const auto& [field, value] : {std::pair("shrink", "js"), std::pair("project", "simplex")}) {
+    Json again = gof;
+    again[field] = value;
+    EXPECT_EQ(desk.call("infer gof", again).error().name(), field);
+  }
+  // What knows noise about the true counts refuses it.
+  for (const std::string verb : {"estimate", "residuals", "gwas"}) {
+    EXPECT_THAT(desk.call("infer " + verb, {{"release", desk.path("nonnegative.json")}}).error().message(),
+                HasSubstr("of the kind denoised-counts"))
+        << verb;
+  }
+  ASSERT_TRUE(imported("[[60, 10], [10, 20]]", "square.json", {{"n", 100}, {"project", "simplex"}}).ok());
+  EXPECT_EQ(desk.call("infer independence", {{"release", desk.path("square.json")}})->at("outcome"), "reject");
+  EXPECT_EQ(desk.call("infer independence", {{"release", desk.path("square.json")}, {"statistic", "projected"}}).error().name(),
+            "statistic");
+  ASSERT_TRUE(imported("[[30, 20], [10, 40]]", "other.json", {{"n", 100}, {"project", "simplex"}}).ok());
+  ASSERT_TRUE(imported("[[30, 20], [10, 40.5]]", "plain.json", {{"n", 100}}).ok());
+  const auto compared = [&](const std::string& a, const std::string& b) {
+    return desk.call("infer homogeneity", {{"releases", desk.path(a) + "," + desk.path(b)}});
+  };
+  const auto both = compared("square.json", "other.json");
+  ASSERT_TRUE(both.ok()) << both.error().message();
+  EXPECT_EQ(both->at("project"), "simplex");
+  EXPECT_THAT(compared("square.json", "plain.json").error().message(), HasSubstr("some that were denoised"));
+  // What has no valid test, with the reason.
+  ASSERT_TRUE(imported("[[30.1, 20], [10, 40]]", "shrunk.json", {{"n", 100}, {"shrink", "js+"}}).ok());
+  EXPECT_THAT(desk.call("infer independence", {{"release", desk.path("shrunk.json")}}).error().message(), HasSubstr("has other margins"));
+  ASSERT_TRUE(imported("[[30.2, 20], [10, 40]]", "too.json", {{"n", 100}, {"shrink", "js+"}}).ok());
+  EXPECT_THAT(compared("shrunk.json", "too.json").error().message(), HasSubstr("more alike than their people"));
+  ASSERT_TRUE(imported("[60.5, 0, 0, 43.25]", "no_n.json", {{"project", "nonnegative"}}).ok());
+  EXPECT_THAT(desk.call("infer gof", {{"release", desk.path("no_n.json")}, {"null", desk.path("null.json")}}).error().message(),
+              HasSubstr("n is not public"));
+  EXPECT_EQ(imported("[60.5, -1, 0, 43.25]", "x.json", {{"project", "nonnegative"}}).error().name(), "values");
+  EXPECT_EQ(imported("[60.5, 1, 0, 43.25]", "x.json", {{"project", "simplex"}}).error().name(), "project");
+  EXPECT_EQ(imported("[60.5, 1, 0, 43.25]", "x.json", {{"project", "bounds"}}).error().name(), "project");
 }
 
 }  // namespace

@@ -392,6 +392,96 @@ TEST(ReleaseQuery, OneDirectionHasItsOwnNoise) {
             result->at("values").get<std::vector<double>>());
 }
 
+TEST(ReleaseQuery, GroupsShareOneCharge) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const Json asked = {{"rho", 1000}, {"sd", "15,10"}, {"centre", "165,72"}, {"n", 400}};
+  const auto publish = [&](const std::string& file, const Json& more) {
+    Json request = asked;
+    request.update(more);
+    request["out"] = desk.path(file);
+    auto released = desk.publish("query", request);
+    EXPECT_TRUE(released.ok()) << (released.ok() ? "" : released.error().message());
+    return *released;
+  };
+  const Json all = publish("all.json", Json::object());
+  const Json arms = publish("arms.json", {{"group-by", "treated"}});
+  EXPECT_EQ(arms.at("noise").at("scale"), all.at("noise").at("scale")) << "a person is in one public group";
+  EXPECT_EQ(arms.at("ledger").at("charged"), all.at("ledger").at("charged"));
+  EXPECT_EQ(arms.at("n"), 400);
+  EXPECT_EQ(arms.at("groups"), Json({{"column", "treated"}, {"labels", {"no", "yes"}}, {"membership", "public"}}));
+  EXPECT_EQ(arms.at("statement").at("group_by"), "treated");
+  const double truth[2][2] = {{160, 60}, {180, 80}};
+  for (std::size_t group = 0; group < 2; ++group) {
+    EXPECT_EQ(arms.at("parts")[group].at("people"), Json({{"value", 200.0}, {"scale", 0.0}}));
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(arms.at("values")[group][j].get<double>(), truth[group][j], 0.2) << group << j;
+  }
+  EXPECT_THAT(desk.said, HasSubstr("Noisy mean of treated=yes (200 people):"));
+  // Private groups: a person may leave one and enter another, which is sqrt(2) times as far.
+  const Json hidden = publish("hidden.json", {{"group-by", "treated"}, {"membership", "private"}});
+  EXPECT_NEAR(hidden.at("noise").at("scale").get<double>() / all.at("noise").at("scale").get<double>(), std::sqrt(2.0), 1e-3);
+  EXPECT_TRUE(hidden.at("n").is_null());
+  EXPECT_NEAR(hidden.at("parts")[1].at("people").at("value").get<double>(), 200, 1);
+  EXPECT_NEAR(hidden.at("values")[1][1].get<double>(), 80, 0.5);
+  EXPECT_THAT(desk.said, HasSubstr("Noisy mean of treated=no (about 200 people):"));
+  // Inference on one group.
+  for (const std::string file : {"arms.json", "hidden.json"}) {
+    const auto region = desk.call("infer region", {{"release", desk.path(file)}, {"group", "yes"}});
+    ASSERT_TRUE(region.ok()) << region.error().message();
+    EXPECT_NEAR(region->at("center")[0].get<double>(), 180, 0.5);
+    EXPECT_EQ(region->at("group"), "yes");
+    EXPECT_TRUE(region->at("together").is_null());
+    const auto both = desk.call("infer region", {{"release", desk.path(file)}, {"group", "yes"}, {"all-groups", true}});
+    ASSERT_TRUE(both.ok()) << both.error().message();
+    EXPECT_NEAR(both->at("confidence").get<double>(), std::sqrt(0.95), 1e-12);
+    EXPECT_EQ(both->at("together"), 0.95);
+    EXPECT_GT(both->at("radius").get<double>(), region->at("radius").get<double>());
+    EXPECT_THAT(desk.said, HasSubstr("The regions of all groups, computed like this one, hold together with confidence 0.95."));
+    EXPECT_EQ(desk.call("infer mean-test", {{"release", desk.path(file)}, {"group", "no"}, {"null", "180,80"}})->at("outcome"), "reject");
+    EXPECT_EQ(desk.call("infer region", {{"release", desk.path(file)}}).error().name(), "group");
+    EXPECT_EQ(desk.call("infer region", {{"release", desk.path(file)}, {"group", "maybe"}}).error().name(), "group");
+  }
+  EXPECT_EQ(desk.call("infer region", {{"release", desk.path("all.json")}, {"all-groups", true}}).error().name(), "all-groups");
+}
+
+TEST(ReleaseQuery, GroupsUnderAddOrRemoveOneHaveNoisyNumbersOfPeople) {
+  const MomentDesk desk("add-or-remove-one");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const Json asked = {{"rho", 1000}, {"sd", "15,10"}, {"centre", "165,72"}, {"n", 400}};
+  const Json all = *desk.publish("query", asked);
+  Json grouped = asked;
+  grouped.update({{"group-by", "treated"}, {"out", desk.path("arms.json")}});
+  const auto arms = desk.publish("query", grouped);
+  ASSERT_TRUE(arms.ok()) << arms.error().message();
+  EXPECT_EQ(arms->at("noise").at("scale"), all.at("noise").at("scale")) << "who comes or goes is in one group";
+  EXPECT_EQ(arms->at("groups").at("membership"), "private");
+  EXPECT_GT(arms->at("parts")[0].at("people").at("scale").get<double>(), 0);
+  EXPECT_NEAR(arms->at("values")[1][0].get<double>(), 180, 0.5);
+  grouped.update({{"membership", "public"}, {"out", desk.path("x.json")}});
+  EXPECT_EQ(desk.publish("query", grouped).error().name(), "membership");
+}
+
+TEST(ReleaseQuery, GroupsAreRefusedWhereTheyMeanNothing) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const auto refused = [&](const Json& more) {
+    Json request = {{"rho", 1}, {"sd", "15,10"}, {"n", 400}};
+    request.update(more);
+    return desk.publish("query", request).error().message();
+  };
+  EXPECT_THAT(refused({{"membership", "public"}}), HasSubstr("goes with group-by"));
+  EXPECT_THAT(refused({{"group-by", "arm"}}), HasSubstr("arm"));
+  EXPECT_THAT(refused({{"group-by", "height"}}), HasSubstr("height"));
+  EXPECT_THAT(refused({{"group-by", "treated,height"}}), HasSubstr("must be one column"));
+  const auto fraction = desk.call("release query", {{"data", desk.path("people.csv")},
+                                                    {"schema", desk.path("people.toml")},
+                                                    {"fraction", "height >= 160"},
+                                                    {"group-by", "treated"},
+                                                    {"rho", 1},
+                                                    {"out", desk.path("f.json")}});
+  EXPECT_EQ(fraction.error().name(), "group-by");
+}
+
 TEST(ReleaseQuery, ScaledAndWhitenedRowsGiveTheMeansBack) {
   const MomentDesk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());

@@ -44,12 +44,12 @@ TEST(TestGoodnessOfFit, RetainsWhatFitsAndRejectsWhatDoesNot) {
 }
 
 TEST(TestGoodnessOfFit, ServesEitherKindOfTable) {
-  const TableRelease either = reports({412, 301, 287});
+  const TestedTable either = reports({412, 301, 287});
   const auto test = test_goodness_of_fit(either, {0.5, 0.3, 0.2});
   ASSERT_TRUE(test.ok()) << test.error().message();
   EXPECT_EQ(test->df, 2);
   EXPECT_EQ(test->n, 1000);
-  EXPECT_EQ(test_goodness_of_fit(TableRelease(gaussian({505, 290, 203})), {0.5, 0.3, 0.2})->outcome, Outcome::Retain);
+  EXPECT_EQ(test_goodness_of_fit(TestedTable(gaussian({505, 290, 203})), {0.5, 0.3, 0.2})->outcome, Outcome::Retain);
 }
 
 TEST(TestGoodnessOfFit, RefusesToDenoiseLocalReports) {
@@ -95,7 +95,7 @@ TEST(TestIndependence, GivesTheFittedTable) {
   EXPECT_NEAR(test->fitted->at(0, 0) * test->fitted->at(1, 1), test->fitted->at(0, 1) * test->fitted->at(1, 0), 1e-9);
   EXPECT_EQ(test->rows, std::nullopt);
   EXPECT_EQ(test_independence(gaussian({400, 100, 100, 400}, {2, 2}))->outcome, Outcome::Reject);
-  EXPECT_EQ(test_independence(TableRelease(reports({330, 230, 240, 200}, {2, 2})))->df, 1);
+  EXPECT_EQ(test_independence(TestedTable(reports({330, 230, 240, 200}, {2, 2})))->df, 1);
 }
 
 TEST(TestIndependence, TakesTwoVariablesOfMore) {

@@ -160,7 +160,7 @@ TEST(ImportMean, WritesAReleaseThatReadsBackAsItIs) {
   const auto query = mechanisms::read_release_as<QueryRelease>(folder.path("q.json"));
   ASSERT_TRUE(query.ok()) << query.error().message();
   EXPECT_FALSE(query->clipped);
-  EXPECT_EQ(query->sums, std::get<QueryRelease>(*both).sums);
+  EXPECT_EQ(query->parts[0].sums, std::get<QueryRelease>(*both).parts[0].sums);
   EXPECT_EQ(query->header.guarantee, mechanisms::Guarantee::Unknown);
   const auto bounded = import_mean({.values = {171.2},
                                     .n = 5000,

@@ -77,28 +77,32 @@ Result<CountTable> count(const DataSource& source, const Declared& declared, con
   ScanRequest scanned{.by = request.by, .where = request.where, .bins = request.bins, .people = person_limit(schema, request.unit)};
   if (scanned.people) scanned.people->key = person_key(declared.terms().id());
   TACET_TRY(const MomentShape shape, shape_of(schema, scanned));
-  std::vector<std::size_t> widths;
-  if (request.by.size() == 1 && request.bins.size() == 1 && request.bins[0].column == request.by[0])
-    widths = sum_widths(shape.groups - 1, request.branching);
-  std::vector<Axis> axes;
-  for (const std::string& name : request.by) axes.push_back({name, declared.terms().trusted_labels(cell_labels(schema, scanned, name))});
+  const bool binned = request.by.size() == 1 && request.bins.size() == 1 && request.bins[0].column == request.by[0];
+  const std::vector<std::size_t> widths = sum_widths(shape.groups - 1, binned ? request.branching : 1);
   TACET_TRY(Sums sums, scan(source, schema, scanned, options));
+  std::vector<Axis> axes;
+  std::size_t inner = shape.groups;  // cells of the later axes together
+  for (const std::string& name : request.by) {
+    const std::vector<std::string> labels = cell_labels(schema, scanned, name);
+    axes.push_back({name, declared.terms().trusted_labels(labels), std::nullopt});
+    inner /= labels.size();  // bins sort by numbers, which are private where a category is public
+    if (!request.bins.empty() || scanned.people || !request.where.steps.empty() || !declared.relation().is_public(name)) continue;
+    std::vector<std::int64_t> sizes(labels.size());
+    for (std::size_t cell = 0; cell < shape.groups; ++cell) sizes[cell / inner % labels.size()] += sums.totals.rows[cell];
+    axes.back().sizes = declared.terms().group_sizes(name, std::move(sizes));
+  }
   auto n = rows_are_public(scanned.people, request.where) ? declared.terms().people(sums.people()) : std::nullopt;
+  kernel::Sensitivity sensitivity = count_sensitivity(declared.relation(), scanned.people, widths.size());
   if (!request.weights.empty()) {
     const auto [least, most] = std::minmax_element(request.weights.begin(), request.weights.end());
     const std::int64_t change = std::int64_t{*most} - *least;
     if (request.weights.size() != shape.groups || change > kMostSteps || !n)
       return Error::invalid("weights", "others", "must be one small number for each cell, of rows whose number is public");
-    return CountTable{std::move(axes),
-                      kernel::Vault::trusted_seal(std::vector{weighted(std::move(sums.totals.rows), request.weights)},
-                                                  kernel::Sensitivity{declared.relation(), change, change * change}, declared.terms().id()),
-                      n};
+    sensitivity = {declared.relation(), change, change * change};
   }
-  return CountTable{
-      std::move(axes),
-      kernel::Vault::trusted_seal(with_sums(std::move(sums.totals.rows), widths),
-                                  count_sensitivity(declared.relation(), scanned.people, widths.size()), declared.terms().id()),
-      n};
+  std::vector<std::int64_t> counts = request.weights.empty() ? with_sums(std::move(sums.totals.rows), widths)
+                                                             : std::vector{weighted(std::move(sums.totals.rows), request.weights)};
+  return CountTable{std::move(axes), kernel::Vault::trusted_seal(std::move(counts), std::move(sensitivity), declared.terms().id()), n};
 }
 
 }  // namespace tacet::data

@@ -32,13 +32,13 @@ namespace tacet::data {
 struct Axis {
   std::string column;
   kernel::PublicFact<std::vector<std::string>> labels;
+  std::optional<kernel::PublicFact<std::vector<std::int64_t>>> sizes;  // rows of each label, if public
 };
 
 struct CountTable {
   std::vector<Axis> axes;
   kernel::Sensitive<std::vector<std::int64_t>> counts;
-  // The total of the table, if the neighbour relation makes it public.
-  std::optional<kernel::PublicFact<std::int64_t>> n;
+  std::optional<kernel::PublicFact<std::int64_t>> n;  // the total, if the neighbour relation makes it public
 };
 
 /// If a person may have several rows: each counts, or a person counts once in a cell.

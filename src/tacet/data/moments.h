@@ -72,7 +72,6 @@ struct MomentLayout {
 struct PublicRows {
   std::optional<kernel::PublicFact<std::int64_t>> n;
   std::optional<Axis> groups;
-  std::optional<kernel::PublicFact<std::vector<std::int64_t>>> group_sizes;
 };
 
 struct Moments {

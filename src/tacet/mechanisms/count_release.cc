@@ -43,20 +43,6 @@ Result<NoiseDistribution> noise_from(const json& value) {
   return *noise;
 }
 
-/// Noise that keeps the total leaves a table with total n, up to the rounding of its sum.
-Status check_total(const CountRelease& release) {
-  if (!release.n) return kCountFields.bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
-  double sum = 0;
-  double size = *release.n;
-  for (const double value : release.values) {
-    sum += value;
-    size += std::abs(value);
-  }
-  if (std::abs(sum - *release.n) <= kTotalSlack * size) return {};
-  return kCountFields.bad("values", fmt::format("a table of {}", sum),
-                          fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
-}
-
 }  // namespace
 
 std::string_view noise_name(const NoiseDistribution& noise) {
@@ -90,8 +76,20 @@ json to_json(const CountRelease& release) {
   return file;
 }
 
-Result<CountRelease> count_release_from_json(const json& value) {
-  TACET_CHECK(kCountFields.check_kind(value, "counts"));
+Status check_keeps_total(const CountRelease& release) {
+  if (!release.n) return kCountFields.bad("n", "null", "must be there, as the table keeps the total");
+  double sum = 0;
+  double size = *release.n;
+  for (const double value : release.values) {
+    sum += value;
+    size += std::abs(value);
+  }
+  if (std::abs(sum - *release.n) <= kTotalSlack * size) return {};
+  return kCountFields.bad("values", fmt::format("a table of {}", sum), fmt::format("must sum to n, {}, as the table keeps it", *release.n));
+}
+
+Result<CountRelease> changed_counts_from_json(const json& value, std::string_view kind) {
+  TACET_CHECK(kCountFields.check_kind(value, kind));
   CountRelease release{};
   TACET_TRY(const json* n, kCountFields.member(value, "n"));
   if (!n->is_null()) {
@@ -102,19 +100,26 @@ Result<CountRelease> count_release_from_json(const json& value) {
   TACET_TRY(const json* noise, kCountFields.member(value, "noise"));
   TACET_TRY(release.noise, noise_from(*noise));
   TACET_TRY(const json* grid, kCountFields.member(value, "grid"));
-  if (release.noise.support == NoiseSupport::Integers) {
-    if (!grid->is_null()) return kCountFields.bad("grid", words_for(*grid), "must be null for noise on the integers");
-    TACET_CHECK(check_on_integers(release.values));
-  }
   if (!grid->is_null()) {
+    if (release.noise.support == NoiseSupport::Integers)
+      return kCountFields.bad("grid", words_for(*grid), "must be null for noise on the integers");
     TACET_TRY(release.grid, kCountFields.positive(*grid, "grid"));
     if (*release.grid > release.noise.scale) {
       return kCountFields.bad("grid", fmt::format("{}", *release.grid),
                               fmt::format("must be at most the noise scale, {}", release.noise.scale));
     }
   }
-  if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
   TACET_TRY(release.header, kCountFields.header(value));
+  return release;
+}
+
+Result<CountRelease> count_release_from_json(const json& value) {
+  TACET_TRY(CountRelease release, changed_counts_from_json(value, "counts"));
+  if (release.noise.support == NoiseSupport::Integers) TACET_CHECK(check_on_integers(release.values));
+  if (release.noise.structure == NoiseStructure::SumZero) {
+    if (!release.n) return kCountFields.bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
+    TACET_CHECK(check_keeps_total(release));
+  }
   return release;
 }
 

@@ -65,4 +65,10 @@ nlohmann::json to_json(const CountRelease& release);
 /// InvalidArgument, naming the field, for anything that to_json would not write.
 Result<CountRelease> count_release_from_json(const nlohmann::json& value);
 
+/// The same fields in a file of another kind, whose values were changed after their noise was
+/// added: what noise leaves in values is not asked of them.
+Result<CountRelease> changed_counts_from_json(const nlohmann::json& value, std::string_view kind);
+/// The values sum to n, up to the rounding of their sum. InvalidArgument otherwise, and without n.
+Status check_keeps_total(const CountRelease& release);
+
 }  // namespace tacet::mechanisms

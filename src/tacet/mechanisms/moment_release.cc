@@ -19,7 +19,6 @@ using nlohmann::json;
 
 constexpr ReleaseFields kMomentFields(
     "give a file written by `release sum`, `release mean`, `release second-moment` or `release covariance`");
-constexpr std::size_t kMostGroups = 10'000;
 
 Result<double> number_in(const json& object, const std::string& field) {
   TACET_TRY(const json* value, kMomentFields.member(object, field));
@@ -70,19 +69,6 @@ Result<ReleasedColumn> column_from(const json& value) {
   if (!(column.lower < column.upper)) return kMomentFields.bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
   if (!(column.resolution > 0)) return kMomentFields.bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
   return column;
-}
-
-Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
-  std::optional<ReleasedGroups> groups;
-  if (value.is_null()) return groups;
-  groups.emplace();
-  TACET_TRY(groups->column, kMomentFields.text(value, "column"));
-  TACET_TRY(groups->membership, kMomentFields.choice<kernel::Membership>(value, "membership", "membership"));
-  TACET_TRY(const json* labels, kMomentFields.member(value, "labels"));
-  if (!labels->is_array() || labels->empty() || labels->size() > kMostGroups)
-    return kMomentFields.bad("labels", "no list", "must be a list of 1 to 10^4 texts");
-  TACET_TRY(groups->labels, kMomentFields.texts(*labels, "labels"));
-  return groups;
 }
 
 std::string_view structure_of(MomentMechanism mechanism) {
@@ -153,10 +139,6 @@ json to_json(const MomentRelease& release) {
                        {"resolution", column.resolution},
                        {"centre", column.centre}});
   }
-  json groups = nullptr;
-  if (release.groups) {
-    groups = {{"column", release.groups->column}, {"labels", release.groups->labels}, {"membership", name(release.groups->membership)}};
-  }
   json parts = json::array();
   json values = json::array();
   json noise_sd = json::array();
@@ -179,7 +161,7 @@ json to_json(const MomentRelease& release) {
   json file = header_json(release.header, name(release.kind));
   file.update({{"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
                {"columns", columns},
-               {"groups", groups},
+               {"groups", groups_json(release.groups)},
                {"values", release.groups ? values : values.at(0)},
                {"noise_sd", release.groups ? noise_sd : noise_sd.at(0)},
                {"no_answer", release.groups ? no_answer : no_answer.at(0)},
@@ -201,7 +183,7 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
     release.columns.push_back(std::move(column));
   }
   TACET_TRY(const json* groups, kMomentFields.member(value, "groups"));
-  TACET_TRY(release.groups, groups_from(*groups));
+  TACET_TRY(release.groups, read_groups(kMomentFields, *groups));
   TACET_TRY(const json* parts, kMomentFields.member(value, "parts"));
   const std::size_t d = release.dimension();
   const std::size_t count = release.groups ? release.groups->labels.size() : 1;

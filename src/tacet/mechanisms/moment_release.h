@@ -27,6 +27,7 @@
 #include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/moment_mechanism.h"
 #include "tacet/mechanisms/release_header.h"
+#include "tacet/mechanisms/released_groups.h"
 
 namespace tacet::mechanisms {
 
@@ -42,12 +43,6 @@ constexpr bool has_products(MomentKind kind) { return kind == MomentKind::Second
 struct ReleasedColumn {
   std::string name;
   double lower, upper, resolution, centre;
-};
-
-struct ReleasedGroups {
-  std::string column;
-  std::vector<std::string> labels;
-  kernel::Membership membership;
 };
 
 struct NoisyNumber {

@@ -179,6 +179,21 @@ Result<bool> ReleaseFields::dates(const json& object) const {
   return object["dates"].get<bool>();
 }
 
+Result<std::vector<double>> ReleaseFields::people(const json& value, std::size_t labels) const {
+  if (!value.is_array() || value.size() != labels)
+    return bad("people", value.is_array() ? fmt::format("a list of {}", value.size()) : words_for(value),
+               fmt::format("must be a list of {}", labels));
+  std::vector<double> all;
+  double sum = 0;
+  for (const json& item : value) {
+    TACET_TRY(const double one, finite(item, "people"));
+    TACET_CHECK(check_people(one));
+    TACET_CHECK(check_people(sum += one));
+    all.push_back(one);
+  }
+  return all;
+}
+
 Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
   TACET_TRY(const json* values, member(file, "values"));
   TACET_TRY(Flattened flat, flatten(*values, "values"));
@@ -204,6 +219,9 @@ Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
                    fmt::format("must be one more than the bins: the {} labels, or all but the last, which is then for no number",
                                axis.labels.size()));
       }
+    }
+    if (item.contains("people")) {
+      TACET_TRY(axis.people, people(item["people"], axis.labels.size()));
     }
     table.axes.push_back(std::move(axis));
   }
@@ -244,6 +262,7 @@ void write_table(const ReleasedTable& table, json& file) {
     axes.push_back({{"name", axis.name}, {"labels", axis.labels}});
     if (!axis.edges.empty()) axes.back()["edges"] = axis.edges;
     if (axis.dates) axes.back()["dates"] = true;
+    for (const double people : axis.people) axes.back()["people"].push_back(static_cast<std::int64_t>(people));
   }
   file["axes"] = std::move(axes);
   file["values"] = nested(table.values, table.shape);

@@ -63,6 +63,8 @@ class ReleaseFields {
   Result<std::vector<double>> edges(const nlohmann::json& value) const;
   /// `dates`, which is false where it is absent.
   Result<bool> dates(const nlohmann::json& object) const;
+  /// Public numbers of people, one for each label.
+  Result<std::vector<double>> people(const nlohmann::json& value, std::size_t labels) const;
   /// Axes and values.
   Status read_table(const nlohmann::json& file, ReleasedTable& table) const;
 

@@ -19,6 +19,7 @@ ReleaseKind file_kind(const CountRelease& /*release*/) { return ReleaseKind::Cou
 ReleaseKind file_kind(const LocalRelease& /*release*/) { return ReleaseKind::Local; }
 ReleaseKind file_kind(const QueryRelease& /*release*/) { return ReleaseKind::Query; }
 ReleaseKind file_kind(const HistogramRelease& /*release*/) { return ReleaseKind::Histogram; }
+ReleaseKind file_kind(const DenoisedRelease& /*release*/) { return ReleaseKind::DenoisedCounts; }
 ReleaseKind file_kind(const MomentRelease& release) {
   switch (release.kind) {
     case MomentKind::Sum: return ReleaseKind::Sum;
@@ -35,6 +36,9 @@ const char* what_serves(ReleaseKind kind) {
     case ReleaseKind::Counts: return "for tables of counts use `infer estimate`, `infer gof`, `infer independence` or `infer homogeneity`";
     case ReleaseKind::Local:
       return "for local reports use `infer gof` or `infer independence`; their estimates and standard errors are in the file itself";
+    case ReleaseKind::DenoisedCounts:
+      return "a table that was denoised before it was published has no intervals: use `infer gof`, `infer independence` or `infer "
+             "homogeneity`";
     case ReleaseKind::Histogram: return "for a histogram use `infer quantile` or `infer distribution`";
     case ReleaseKind::Query: return "for a query use `infer region` or `infer mean-test`";
     case ReleaseKind::Sum:
@@ -57,6 +61,7 @@ Status read_kind(ReleaseKind kind, const json& value, Release& release) {
     case ReleaseKind::Counts: return keep(count_release_from_json(value), release);
     case ReleaseKind::Local: return keep(local_release_from_json(value), release);
     case ReleaseKind::Histogram: return keep(histogram_release_from_json(value), release);
+    case ReleaseKind::DenoisedCounts: return keep(denoised_release_from_json(value), release);
     case ReleaseKind::Query: return keep(query_release_from_json(value), release);
     case ReleaseKind::Sum:
     case ReleaseKind::Mean:

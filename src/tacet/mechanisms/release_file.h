@@ -24,6 +24,7 @@
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/count_release.h"
+#include "tacet/mechanisms/denoised_release.h"
 #include "tacet/mechanisms/histogram_release.h"
 #include "tacet/mechanisms/local_release.h"
 #include "tacet/mechanisms/moment_release.h"
@@ -31,10 +32,10 @@
 
 namespace tacet::mechanisms {
 
-using Release = std::variant<CountRelease, LocalRelease, MomentRelease, QueryRelease, HistogramRelease>;
+using Release = std::variant<CountRelease, LocalRelease, MomentRelease, QueryRelease, HistogramRelease, DenoisedRelease>;
 
 /// The name of the kind in files.
-enum class ReleaseKind : std::uint8_t { Counts, Local, Sum, Mean, SecondMoment, Covariance, Query, Histogram };
+enum class ReleaseKind : std::uint8_t { Counts, Local, Sum, Mean, SecondMoment, Covariance, Query, Histogram, DenoisedCounts };
 constexpr auto names_of(ReleaseKind) {
   using enum ReleaseKind;
   return std::to_array<Named<ReleaseKind>>({{Counts, "counts"},
@@ -44,7 +45,8 @@ constexpr auto names_of(ReleaseKind) {
                                             {SecondMoment, "second-moment"},
                                             {Covariance, "covariance"},
                                             {Query, "query"},
-                                            {Histogram, "histogram"}});
+                                            {Histogram, "histogram"},
+                                            {DenoisedCounts, "denoised-counts"}});
 }
 ReleaseKind kind_of(const Release& release);
 const ReleaseHeader& header_of(const Release& release);
@@ -66,6 +68,7 @@ Error wrong_kind(ReleaseKind found, const std::vector<ReleaseKind>& serving, con
 template <class Kind>
 std::vector<ReleaseKind> kinds_of() {
   if constexpr (std::is_same_v<Kind, CountRelease>) return {ReleaseKind::Counts};
+  if constexpr (std::is_same_v<Kind, DenoisedRelease>) return {ReleaseKind::DenoisedCounts};
   if constexpr (std::is_same_v<Kind, HistogramRelease>) return {ReleaseKind::Histogram};
   if constexpr (std::is_same_v<Kind, LocalRelease>) return {ReleaseKind::Local};
   if constexpr (std::is_same_v<Kind, QueryRelease>) return {ReleaseKind::Query};

@@ -18,7 +18,8 @@ struct ReleaseAxis {
   /// Of bins: bin i holds numbers from edge i to under edge i + 1, the last bin also its upper
   /// edge. A label more than the bins is for no number. Empty: categories.
   std::vector<double> edges = {};
-  bool dates = false;  // edges are days since 1970-01-01
+  bool dates = false;               // edges are days since 1970-01-01
+  std::vector<double> people = {};  // of each label, if it is public who has which; or empty
 };
 
 struct ReleasedTable {

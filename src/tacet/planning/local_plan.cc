@@ -35,7 +35,8 @@ Error other_cells(std::size_t given, std::size_t cells) {
 
 Result<PlannedPower> local_gof_power(const LocalGofPlan& plan, GofStatistic statistic, double n, const OptionalSimulation& simulation) {
   TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(plan.null, n, plan.randomizer));
-  TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative"));
+  TACET_TRY(const std::vector<double> alternative,
+            inference::probabilities_of(plan.alternative, "alternative", inference::ZeroCells::Allowed));
   if (alternative.size() != design.cells()) return other_cells(alternative.size(), design.cells());
   TACET_CHECK(inference::check_alpha(plan.alpha));
   if (!simulation) {

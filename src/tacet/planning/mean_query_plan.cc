@@ -76,9 +76,8 @@ Result<inference::NoisyMean> blank_mean(const MeanPlan& plan, MeanQuery query, d
   release.centre.assign(plan.dimension(), 0);
   release.map = std::move(clipped.map);
   release.radius = clipped.radius;
-  release.n = n;
   release.scale = 2 * clipped.radius / plan.mu;
-  release.sums.assign(plan.dimension(), 0);
+  release.parts = {{.n = n, .sums = std::vector<double>(plan.dimension())}};
   return inference::noisy_mean(release);
 }
 

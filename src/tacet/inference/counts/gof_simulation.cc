@@ -119,6 +119,7 @@ std::vector<double> simulate_gof(const GofSetting& setting, std::span<const doub
 }
 
 Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values) {
+  if (setting.denoise.done) return denoised_statistic(setting, values);
   if (denoises(setting.denoise)) {
     TACET_TRY(const std::vector<double> denoised,
               denoised_values(values, setting.noise.distribution, known_total(setting, block_sum(values)), setting.denoise));

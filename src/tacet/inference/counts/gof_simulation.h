@@ -50,7 +50,7 @@ std::vector<double> simulate_gof(const GofSetting& setting, std::span<const doub
                                  std::optional<double> observed = {});
 
 /// The statistic of released values, computed as in the simulation. InvalidArgument if the
-/// denoising fails.
+/// denoising fails. Values that are denoised already (DenoiseOptions::done) are taken as they are.
 Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values);
 
 /// Lee's statistic with the total of the values in place of n, without the cells of probability 0.

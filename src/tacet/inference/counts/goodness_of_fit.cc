@@ -36,6 +36,17 @@ Error no_public_n(const std::string& parameter, std::string_view value, const st
   return Error::invalid(parameter, std::string(value), "must be one that works without a public n", remedy);
 }
 
+/// Of the denoised tables only those that were shrunk towards their mean have the noisy total.
+Status check_total_is_kept(const DenoiseOptions& done) {
+  const bool kept = done.project == Projection::None && (done.shrink == Shrinkage::TowardsMean || done.shrink == Shrinkage::PositivePart);
+  if (kept) return {};
+  return Error::of(
+      Code::Unsupported,
+      "n is not public, and the total of a truncated or otherwise changed table differs from the noisy total by an unknown amount, "
+      "so that tables of the right size cannot be drawn",
+      "import the table with n, or as it was before it was changed");
+}
+
 Status check(const CountRelease& release, const std::vector<double>& null, const GofOptions& options) {
   if (null.size() != release.values.size()) {
     return Error::invalid("null", fmt::format("{} probabilities", null.size()),
@@ -50,6 +61,7 @@ Status check(const CountRelease& release, const std::vector<double>& null, const
                           "its distribution has no closed form: use method = montecarlo");
   }
   if (release.n) return {};
+  if (options.denoise.done) TACET_CHECK(check_total_is_kept(options.denoise));
   if (options.method == GofMethod::Asymptotic || options.method == GofMethod::MonteCarlo)
     return no_public_n("method", method, "use method = bootstrap");
   if (options.statistic && *options.statistic != GofStatistic::Classical)
@@ -149,7 +161,7 @@ Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRe
         return simulate_gof(setting, setting.design.null(), simulation, observed);
       },
       tables));
-  if (options.with_power && !test.power) {
+  if (options.with_power && !test.power && !setting.denoise.done) {
     const std::vector<double> alternative = alternative_of(setting.design, release);
     simulate_power(test, options.simulation, [&](const Simulation& again) { return simulate_gof(setting, alternative, again); });
   }

@@ -20,6 +20,8 @@
 // `denoise` shrinks and projects the released tables first, and every simulated one too (Lee's
 // Figures 11 and 12). The statistic is then the classical one. rows_as_groups takes the groups from
 // one release instead, whose noise is independent over cells.
+// Tables that were projected before they were published (done) are taken as they are, and the
+// common probabilities are theirs.
 // Inconclusive also if the noisy total of a group is below one person, or, for denoised tables, if
 // it is less than twenty times its standard error.
 // Theorem  asymptotic: homogeneity_statistic.h. bootstrap: no proof, since the common
@@ -54,8 +56,9 @@ struct HomogeneityTest {
 };
 
 /// A release for each category of a column of one release, with the cells of the others. Nobody is
-/// in two of them; their totals are noisy. InvalidArgument if the release has no such column, and
-/// Unsupported if its noise keeps the total and so depends on all cells.
+/// in two of them. Their totals are noisy, unless the release says that they are public.
+/// InvalidArgument if the release has no such column, and Unsupported if its noise keeps the total
+/// and so depends on all cells.
 Result<std::vector<mechanisms::CountRelease>> rows_as_groups(const mechanisms::CountRelease& release, const std::string& column);
 
 /// GofOptions as for goodness_of_fit.h; the statistic is classical or projected, the method not

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/inference/counts/minimum_chi2.h"
 #include "tacet/inference/counts/noisy_tables.h"
 #include "tacet/inference/counts/seen_deviation.h"
@@ -81,7 +82,7 @@ Eigen::MatrixXd covariance(const std::vector<double>& fitted, double n, CellNois
 
 std::vector<double> simulate_classical(const CountRelease& release, TableShape shape, double people,
                                        const std::vector<double>& probabilities, const Simulation& simulation,
-                                       std::optional<double> observed = {}) {
+                                       std::optional<double> observed = {}, const DenoiseOptions& denoise = {}) {
   const std::size_t cells = shape.cells();
   const std::size_t tables = tables_in_a_block(cells);
   const NoisyTables drawn(people, probabilities, noise_source(release));
@@ -92,6 +93,10 @@ std::vector<double> simulate_classical(const CountRelease& release, TableShape s
       for (std::size_t k = 0; k < tables; ++k) {
         for (std::size_t i = 0; i < cells; ++i) table[i] = drawn.expected()[i] + deviations[i * tables + k];
         const double n = release.n ? people : people + sums[k];
+        if (denoises(denoise)) {
+          auto denoised = denoised_values(table, release.noise, n, denoise);
+          if (denoised) table = *std::move(denoised);
+        }
         out[k] = n > 0 ? classical_independence(shape, table, n) : std::numeric_limits<double>::infinity();
       }
     };
@@ -124,18 +129,34 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   TACET_CHECK(check_simulated(shape.cells(), people));
   double mean = 0;
   const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
-    std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, simulation, observed);
+    std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, simulation, observed, options.denoise);
     mean = block_sum(null) / static_cast<double>(null.size());
     return null;
   };
-  TACET_CHECK(decide_by_draws(
-      test, options, shape.cells(), draw,
-      fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, noise_name(release.noise))));
+  std::string tables =
+      fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, noise_name(release.noise));
+  if (denoises(options.denoise)) tables += fmt::format(", denoised like it (project {})", name(options.denoise.project));
+  TACET_CHECK(decide_by_draws(test, options, shape.cells(), draw, tables));
+  if (denoises(options.denoise)) return {};
   if (!options.with_power || !std::isfinite(mean)) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, mean);
   simulate_power(test, options.simulation,
                  [&](const Simulation& again) { return simulate_classical(release, shape, people, deviating, again); });
   return {};
+}
+
+/// What can be tested of a table that was denoised before it was published.
+Status check_done_independence(const CountRelease& release, const DenoiseOptions& done) {
+  if (done.shrink != Shrinkage::None) {
+    return Error::of(
+        Code::Unsupported,
+        "a table that was shrunk before it was published has other margins than its people, so that the tables of the null cannot "
+        "be drawn",
+        "import the table as it was before");
+  }
+  if (release.n) return {};
+  return Error::of(Code::Unsupported, "n is not public, and the total of a truncated table is too large by an unknown amount",
+                   "import the table with n, or as it was before it was truncated");
 }
 
 Result<CompositeTest> classical_independence(const CountRelease& release, TableShape shape, const GofOptions& options) {
@@ -283,6 +304,11 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
 
 Result<CompositeTest> test_independence(const CountRelease& release, const GofOptions& options) {
   TACET_TRY(const TableShape shape, two_way(release));
+  if (options.denoise.done) {
+    TACET_CHECK(check_denoised(options, GofMethod::MonteCarlo));
+    TACET_CHECK(check_done_independence(release, options.denoise));
+    return classical_independence(release, shape, options);
+  }
   if (options.statistic == GofStatistic::Classical) return classical_independence(release, shape, options);
   return test_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), options);
 }

@@ -12,6 +12,8 @@
 //   classical     the sum of (y_ij - n p_ij)^2/(n p_ij), where p is the product of the margins of
 //                 the nearest possible table (Rogers 6.18 and Algorithm 11)
 //
+// A table that was projected before it was published (GofOptions::denoise with done) has the
+// classical statistic, and every simulated table is projected too; n must be public.
 // Methods as in composite_hypothesis.h. Classical and asymptotic is AsymptIndep (Algorithm 13,
 // corrected); classical and montecarlo is MCIndep (Algorithm 12).
 // Theorem  Classical: a weighted sum of chi-squares. The weights differ from the paper (6.20),

@@ -27,6 +27,8 @@ Result<std::vector<CountRelease>> rows_as_groups(const CountRelease& release, co
   blank.shape.erase(blank.shape.begin() + at);
   blank.axes.erase(blank.axes.begin() + at);
   std::vector<CountRelease> groups(count, blank);
+  const std::vector<double>& people = release.axes[axis].people;
+  for (std::size_t i = 0; i < people.size(); ++i) groups[i].n = people[i];
   for (std::size_t cell = 0; cell < release.values.size(); ++cell) groups[cell / after % count].values.push_back(release.values[cell]);
   return groups;
 }

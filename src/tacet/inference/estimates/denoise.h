@@ -41,6 +41,7 @@ struct DenoiseOptions {
   Projection project = Projection::None;
   std::optional<Bounds> bounds = {};  // for Projection::Bounds: of every true cell
   std::vector<double> target = {};    // of the shrinkage, a number for each cell (shrink.h)
+  bool done = false;                  // for tests: the table was published like this, simulated ones are not yet
 };
 
 struct Denoised {

@@ -22,23 +22,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/denoised_release.h"
 
 namespace tacet::inference {
 
-enum class Projection : std::uint8_t { None, Nonnegative, Simplex, Bounds };
-constexpr auto names_of(Projection) {
-  return std::to_array<Named<Projection>>({{Projection::None, "none"},
-                                           {Projection::Nonnegative, "nonnegative"},
-                                           {Projection::Simplex, "simplex"},
-                                           {Projection::Bounds, "bounds"}});
-}
+using mechanisms::Projection;
 
 /// Known bounds of every cell.
 struct Bounds {

@@ -32,26 +32,17 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/count_release.h"
+#include "tacet/mechanisms/denoised_release.h"
 
 namespace tacet::inference {
 
-enum class Shrinkage : std::uint8_t { None, TowardsZero, TowardsMean, PositivePart, RankDeficient };
-constexpr auto names_of(Shrinkage) {
-  return std::to_array<Named<Shrinkage>>({{Shrinkage::None, "none"},
-                                          {Shrinkage::TowardsZero, "js0"},
-                                          {Shrinkage::TowardsMean, "js"},
-                                          {Shrinkage::PositivePart, "js+"},
-                                          {Shrinkage::RankDeficient, "rjs"}});
-}
+using mechanisms::Shrinkage;
 
 /// The fewest cells at which this shrinkage is proven to help.
 std::size_t fewest_cells(Shrinkage shrinkage, bool with_target = false);

@@ -72,7 +72,7 @@ Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofO
 
 Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, const LocalRandomizer& randomizer) {
   TACET_CHECK(mechanisms::check_distribution(randomizer));
-  TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null"));
+  TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null", ZeroCells::Allowed));
   TACET_CHECK(mechanisms::check_categories(p.size()));
   if (!(n >= 1 && n <= 0x1p53)) return Error::invalid("n", fmt::format("{}", n), "must be at least 1 report and at most 2^53");
   LocalGofDesign design(std::move(p), n, randomizer);

@@ -19,6 +19,9 @@
 //   gaussian  the projected statistic with noise of variance n scale^2 (8.2.2).
 //   laplace   the same with variance 2 n scale^2.
 //
+// A cell of probability 0 is reported too, because the randomizer sends people there: its reports
+// (exp) or its noise have a known variance, which is its weight. The classical statistic of the
+// others leaves it out (0/0 = 0), as gof_statistic.h.
 // Theorem  All have the normal limit chi2_(d-1). If the people follow p + D, exp has the
 //          noncentrality n (stays - other)^2 sum of D_j^2/q_j (8.2.6), and the others have that of
 //          gof_statistic.h. A sum of n Laplace variables is normal for large n, so the limit holds
@@ -57,7 +60,7 @@ class LocalGofDesign {
   const std::vector<double>& null() const { return null_; }
   double df(GofStatistic statistic) const;
   /// exp: reports of a category; flip: people who send a bit, or do not; otherwise: people of a
-  /// category.
+  /// category that somebody can be in.
   double least_expected() const;
 
   /// `values`: the reports (exp) or the unbiased estimates (the others).

@@ -30,8 +30,12 @@ double report_gap(const LocalRandomizer& randomizer, std::size_t categories) {
 double least_expected_report(const LocalRandomizer& randomizer, double n, const std::vector<double>& probabilities) {
   const bool coins = randomizer.kind == LocalKind::Exp || randomizer.kind == LocalKind::Flip;
   const std::vector<double> chance = coins ? report_probabilities(randomizer, probabilities) : probabilities;
-  const auto [least, most] = std::minmax_element(chance.begin(), chance.end());
-  return n * (randomizer.kind == LocalKind::Flip ? std::min(*least, 1 - *most) : *least);
+  double least = 1;
+  for (const double one : chance) {
+    if (one > 0) least = std::min(least, one);
+  }
+  const double most = *std::max_element(chance.begin(), chance.end());
+  return n * (randomizer.kind == LocalKind::Flip ? std::min(least, 1 - most) : least);
 }
 
 LocalTables::LocalTables(double n, std::vector<double> probabilities, const LocalRandomizer& randomizer)

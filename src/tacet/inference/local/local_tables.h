@@ -11,8 +11,8 @@
 //          with c people in a category, binomial(c, stays) + binomial(n - c, other) people send
 //          its bit, independently over bits. gaussian: the count plus sqrt(n) scale N; laplace:
 //          plus a sum of n Laplace variables (numeric/insecure_gamma.h).
-// Domain   2 to 10^6 cells; n a whole number from 1 to 2^50; positive probabilities with sum 1.
-//          The caller has checked them.
+// Domain   2 to 10^6 cells; n a whole number from 1 to 2^50; probabilities with sum 1, which may be
+//          0. The caller has checked them.
 // Error    exact up to rounding and the grid of the reports (mechanisms/local_randomizer.h).
 // Cost     for each cell of each table, with its statistic: exp and gaussian 35 ns, laplace 60 ns,
 //          flip 120 ns.
@@ -34,7 +34,8 @@ std::vector<double> report_probabilities(const mechanisms::LocalRandomizer& rand
 /// The dependence of a report on the value: stays - other, without cancellation.
 double report_gap(const mechanisms::LocalRandomizer& randomizer, std::size_t categories);
 /// The number that must be large for a normal limit. exp: the reports of the rarest category;
-/// flip: the people who send a bit, or do not; otherwise: the people of the rarest category.
+/// flip: the people who send a bit, or do not; otherwise: the people of the rarest category, but
+/// those that nobody can be in.
 double least_expected_report(const mechanisms::LocalRandomizer& randomizer, double n, const std::vector<double>& probabilities);
 
 class LocalTables {

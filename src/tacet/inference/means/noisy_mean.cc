@@ -80,32 +80,34 @@ Result<NoisyMean> noisy_mean(const MomentRelease& release, std::size_t group) {
   return mean;
 }
 
-Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
+Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release, std::size_t group) {
+  if (group >= release.parts.size()) return Error::of(Code::Internal, "a release has no group of this number");
+  const mechanisms::QueryPart& part = release.parts[group];
   NoisyMean mean{};
   const bool along = release.is_direction();
   const std::optional<mechanisms::QueryBy> by = release.by();
   const auto d = static_cast<Index>(release.columns.size());
   mean.names = along ? std::vector<std::string>{combination_name(release.columns, release.map.values)} : release.columns;
-  mean.estimate = release.mean();
-  mean.people = release.n;
+  mean.estimate = release.mean(group);
+  mean.people = part.n;
   mean.counted = release.header.counted();
-  if (!release.n_is_public && !release.people_scale) {
+  if (!part.n_is_public && !part.people_scale) {
     mean.no_answer =
         fmt::format("the number of {} is private: the sums are divided by a planned number, and its error is unknown", name(mean.counted));
   }
-  if (release.n < 1) mean.no_answer = "nobody is in the release, so it has no mean";
-  const double people_sd = release.people_scale.value_or(0);
-  mean.people_sd = release.people_scale;
-  if (release.people_scale) mean.no_answer = why_no_mean(release.n, release.people_scale, mean.counted);
+  if (part.n < 1) mean.no_answer = "nobody is in the release, so it has no mean";
+  const double people_sd = part.people_scale.value_or(0);
+  mean.people_sd = part.people_scale;
+  if (part.people_scale) mean.no_answer = why_no_mean(part.n, part.people_scale, mean.counted);
   mean.family = UnitNoise::Gaussian;
   mean.draw_size = release.map.rows;
   mean.units = release.map.rows + (people_sd > 0 ? 1 : 0);
-  const double sd = release.scale / release.n;
+  const double sd = release.scale / part.n;
   // The last unit is the noise of the count, if there is one: the mean is a ratio.
-  const auto by_count = [&](double offset) { return -offset * people_sd / release.n; };
+  const auto by_count = [&](double offset) { return -offset * people_sd / part.n; };
   if (along) {
     mean.mix = {sd};
-    if (people_sd > 0) mean.mix.push_back(by_count(release.sums[0] / release.n));
+    if (people_sd > 0) mean.mix.push_back(by_count(part.sums[0] / part.n));
     mean.direction = release.map.values;
     if (by == mechanisms::QueryBy::Test) {
       // The combination itself is clipped, about that of the centre; its variance is 1.

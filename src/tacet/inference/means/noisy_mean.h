@@ -64,7 +64,7 @@ struct NoisyMean {
 inline constexpr double kLeastCountOverNoise = 10;
 
 Result<NoisyMean> noisy_mean(const mechanisms::MomentRelease& release, std::size_t group);
-Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release);
+Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release, std::size_t group = 0);
 /// The first group without its second moments, for simulations.
 NoisyMean noisy_mean_alone(const mechanisms::MomentRelease& release);
 

@@ -114,8 +114,8 @@ struct ShownMeans {
 
 ShownMeans shown_means(const MeanRelease& release) {
   if (const auto* query = std::get_if<QueryRelease>(&release)) {
-    return {query->is_direction() ? std::vector<std::string>{"the combination"} : query->columns, query->mean(), query->mean_sd(), query->n,
-            "infer region"};
+    return {query->is_direction() ? std::vector<std::string>{"the combination"} : query->columns, query->mean(), query->mean_sd(),
+            query->parts[0].n, "infer region"};
   }
   auto moments = std::get<MomentRelease>(release);
   const bool covariance = moments.has_matrix();

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -79,10 +81,17 @@ struct Request {
   std::optional<std::string> axes, count;
   CsvDelimiter delimiter = CsvDelimiter::Comma;
   NoiseStructure structure = NoiseStructure::Independent;
+  Shrinkage shrink = Shrinkage::None;
+  Projection project = Projection::None;
 };
 struct Reply {
-  CountRelease release;
+  std::variant<CountRelease, DenoisedRelease> release;
   std::string out;
+
+  const CountRelease& table() const {
+    const auto* denoised = std::get_if<DenoisedRelease>(&release);
+    return denoised != nullptr ? denoised->table : std::get<CountRelease>(release);
+  }
 };
 
 Result<CsvTable> values_of(const Request& request) {
@@ -111,16 +120,26 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
   if (request.axes) {
     TACET_TRY(table.axes, read_axes(*request.axes));
   }
-  TACET_TRY(CountRelease release, import_table(table));
+  if (request.shrink == Shrinkage::None && request.project == Projection::None) {
+    TACET_TRY(CountRelease release, import_table(table));
+    return Reply{std::move(release), request.out};
+  }
+  TACET_TRY(DenoisedRelease release, import_denoised_table(table, request.shrink, request.project));
   return Reply{std::move(release), request.out};
 }
 
 std::string words(const Reply& reply) {
-  const CountRelease& release = reply.release;
+  const CountRelease& release = reply.table();
   std::string out =
       fmt::format("Wrote {}: {} cell{} with {} noise of scale {}{}, as you declared it; Tacet cannot check their privacy.\n",
                   report::shell_word(reply.out), release.values.size(), release.values.size() == 1 ? "" : "s", noise_name(release.noise),
                   report::readable(release.noise.scale), release.noise.structure == NoiseStructure::SumZero ? " that keeps the total" : "");
+  if (const auto* denoised = std::get_if<DenoisedRelease>(&reply.release)) {
+    out += fmt::format(
+        "After its noise was added it was denoised (shrink {}, project {}). Tests of fit, of independence and of homogeneity "
+        "can use it; there are no intervals for its counts.\n",
+        name(denoised->shrink), name(denoised->project));
+  }
   if (release.noise.support == NoiseSupport::Integers) {
     const double sd = std::sqrt(inference::noise_variance(release.noise));
     NoiseDistribution continuous = release.noise;
@@ -129,6 +148,13 @@ std::string words(const Reply& reply) {
                        sd, noise_name(continuous), std::sqrt(inference::noise_variance(continuous)));
   }
   return out;
+}
+
+std::vector<AnswerField> answer_fields() {
+  std::vector<AnswerField> fields = release_answer_fields(table_answer_fields("the noisy counts"));
+  fields.push_back(
+      {"denoised", "how the table was shrunk and projected after its noise was added; otherwise left out", {{"type", "object"}}, false});
+  return fields;
 }
 
 }  // namespace
@@ -152,10 +178,16 @@ Verb make() {
                              "of a CSV file with a line for each cell: the column of counts; the others are categories")
                       .field("delimiter", &Request::delimiter, "KIND", "of a CSV file: comma, semicolon or tab, or the character itself")
                       .field("structure", &Request::structure, "KIND",
-                             "sum-zero: Gaussian noise that keeps the total n, with covariance SD^2 (I - 11'/p)"),
+                             "sum-zero: Gaussian noise that keeps the total n, with covariance SD^2 (I - 11'/p)")
+                      .field("shrink", &Request::shrink, "S",
+                             "how the table was shrunk after its noise was added, as in infer estimate: js0, js, js+ or rjs")
+                      .field("project", &Request::project, "P",
+                             "where it was moved then: nonnegative (negative counts became 0) or simplex (and they sum to n)"),
        .answer = AnswerTable<Reply>()
-                     .json_object(release_answer_fields(table_answer_fields("the noisy counts")),
-                                  [](const Reply& reply) { return mechanisms::to_json(reply.release); })
+                     .json_object(answer_fields(),
+                                  [](const Reply& reply) {
+                                    return std::visit([](const auto& release) { return mechanisms::to_json(release); }, reply.release);
+                                  })
                      .value("out", &Reply::out, "the file that was written"),
        .run = run,
        .words = words});

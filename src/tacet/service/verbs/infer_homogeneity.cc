@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,11 +30,19 @@ Result<Reply> of_releases(const std::vector<std::string>& paths, const Request& 
   }
   context.tell("reading the releases");
   std::vector<CountRelease> groups;
+  std::vector<DenoisedRelease> denoised;
   for (const std::string& path : paths) {
-    TACET_TRY(CountRelease group, read_release_as<CountRelease>(path));
-    groups.push_back(std::move(group));
+    TACET_TRY(auto group, (read_release_as<CountRelease, DenoisedRelease>(path)));
+    if (auto* counts = std::get_if<CountRelease>(&group)) {
+      groups.push_back(std::move(*counts));
+    } else {
+      denoised.push_back(std::get<DenoisedRelease>(std::move(group)));
+    }
   }
-  return test_homogeneity(groups, request.options, context);
+  if (denoised.empty()) return test_homogeneity(groups, request.options, context);
+  if (groups.empty()) return test_homogeneity(denoised, request.options, context);
+  return Error::invalid("releases", "some that were denoised before they were published", "must all be, or none of them",
+                        "import the tables as they were before they were denoised");
 }
 
 Result<Reply> run(const Request& request, const Context& context) {
@@ -71,26 +80,25 @@ Verb make() {
        .summary = "Test whether groups, of several releases or of one, have the same probabilities, knowing the noise",
        .example = "tacet infer homogeneity --releases north.json,south.json --alpha 0.05",
        .library = LibraryFunction{"test_homogeneity", "tacet/workflow/infer/homogeneity.h"},
-       .request =
-           RequestTable<Request>()
-               .field("releases", &Request::releases, "a.json,b.json",
-                      "the release files of the groups: tables of the same cells, whatever their people and their noise")
-               .field("release", &Request::release, "FILE", "in place of releases: one release of counts, with by")
-               .field("by", &Request::by, "COLUMN", "with release: the column whose categories are the groups")
-               .field(
-                   "n", [](Request& r) -> auto& { return r.options.people; }, "N,M",
-                   "with by: the people of each group, in the order of its categories, where it is public who is in which; otherwise "
-                   "their noisy totals stand for them")
-               .field(
-                   "disjoint", [](Request& r) -> auto& { return r.options.disjoint; }, "",
-                   "nobody is in two of the releases, which is asked where they are of one dataset")
-               .include(&Request::options, count_test_table<HomogeneityOptions>(
-                                               "projected by default, classical (Lee's) for denoised tables; nonprojected cannot be "
-                                               "used here"))
-               .include(&Request::options, RequestTable<HomogeneityOptions>()
-                                               .field("shrink", &HomogeneityOptions::shrink, "S",
-                                                      "denoise every table first, as in infer estimate, and the simulated ones too")
-                                               .field("project", &HomogeneityOptions::project, "P", "denoise first")),
+       .request = RequestTable<Request>()
+                      .field("releases", &Request::releases, "a.json,b.json",
+                             "the release files of the groups: tables of the same cells, whatever their people and their noise")
+                      .field("release", &Request::release, "FILE", "in place of releases: one release of counts, with by")
+                      .field("by", &Request::by, "COLUMN", "with release: the column whose categories are the groups")
+                      .field(
+                          "n", [](Request& r) -> auto& { return r.options.people; }, "N,M",
+                          "with by: the people of each group, in the order of its categories, where it is public who is in which and the "
+                          "release does not say; without either, their noisy totals stand for them")
+                      .field(
+                          "disjoint", [](Request& r) -> auto& { return r.options.disjoint; }, "",
+                          "nobody is in two of the releases, which is asked where they are of one dataset")
+                      .include(&Request::options, count_test_table<HomogeneityOptions>(
+                                                      "projected by default, classical (Lee's) for denoised tables; nonprojected cannot be "
+                                                      "used here"))
+                      .include(&Request::options, RequestTable<HomogeneityOptions>()
+                                                      .field("shrink", &HomogeneityOptions::shrink, "S",
+                                                             "denoise every table first, as in infer estimate, and the simulated ones too")
+                                                      .field("project", &HomogeneityOptions::project, "P", "denoise first")),
        .answer = AnswerTable<Reply>()
                      .include(std::identity(), count_test_answer())
                      .value(

@@ -17,7 +17,7 @@ using Reply = IndependenceTest;
 
 Result<Reply> run(const Request& request, const Context& context) {
   context.tell("reading the release");
-  TACET_TRY(const TableRelease release, (read_release_as<CountRelease, LocalRelease>(request.release)));
+  TACET_TRY(const TestedTable release, (read_release_as<CountRelease, LocalRelease, DenoisedRelease>(request.release)));
   return test_independence(release, request.options, context);
 }
 

@@ -89,7 +89,8 @@ Result<Reply> run(const Request& request, const Context& context) {
   if (!request.shrink && !request.target.empty())
     return Error::invalid("target", "given without shrink", "goes with shrink = target", "add shrink = target");
   TACET_TRY(const MeanInput input, read_means(request.means, context));
-  MeanRegionRequest asked{.means = input.choice, .confidence = request.region.confidence, .shrinkage = {}};
+  MeanRegionRequest asked{
+      .means = input.choice, .confidence = request.region.confidence, .all_groups = request.region.all_groups, .shrinkage = {}};
   if (request.shrink) asked.shrinkage = MeanShrinkage{*request.shrink, request.target};
   TACET_TRY(MeanRegionAnswer answer, mean_region(input.release, asked, context));
   Reply reply{std::move(answer), {}};
@@ -126,7 +127,9 @@ std::string words(const Reply& reply) {
     table.add({report::printable(answer.basis.columns[j]), number(region.center[j]), number(region.marginal.lower[j]),
                number(region.marginal.upper[j]), number(region.simultaneous.lower[j]), number(region.simultaneous.upper[j])});
   }
-  std::string out = fmt::format("Means of {}, with confidence {:g}:\n", whom_words(answer.basis), answer.confidence) + table.render();
+  std::string out = fmt::format("Means of {}, with confidence {:.6g}:\n", whom_words(answer.basis), answer.confidence) + table.render();
+  if (answer.together)
+    out += fmt::format("The regions of all groups, computed like this one, hold together with confidence {:g}.\n", *answer.together);
   out += fmt::format("Region: an ellipsoid of radius {:.4g} in units of its shape, volume {}.\n", region.radius,
                      volume_words(region.log_volume));
   out += fmt::format("Distribution of the error: {}.\n", region.distribution) + included_words(answer.basis);
@@ -163,6 +166,9 @@ AnswerTable<Reply> answer_table() {
       .include([](const Reply& r) -> auto& { return r.answer.basis; }, mean_basis_table())
       .value(
           "confidence", [](const Reply& r) { return r.answer.confidence; }, "how often the region holds the truth")
+      .value(
+          "together", [](const Reply& r) { return r.answer.together; },
+          "with all-groups: how often the regions of all groups hold the truth at once; null otherwise")
       .value(
           "outcome", [](const Reply& r) { return r.answer.region ? RegionOutcome::Region : RegionOutcome::Inconclusive; },
           "whether there is a region")
@@ -205,6 +211,9 @@ Verb make() {
                .include(&Request::means, mean_release_table())
                .field(
                    "confidence", [](Request& r) -> auto& { return r.region.confidence; }, "C", "how often the region holds the truth")
+               .field(
+                   "all-groups", [](Request& r) -> auto& { return r.region.all_groups; }, "",
+                   "the confidence is that of the regions of all groups of the release together")
                .field("shrink", &Request::shrink, "T",
                       "also shrink the means of the data (James-Stein, for Gaussian noise): towards a target, from 3 means, or towards one "
                       "common value, from 4 means in one unit")

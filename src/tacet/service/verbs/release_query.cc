@@ -50,25 +50,35 @@ Json intervals_json(const Reply& reply) {
 
 std::string bounded_words(const Reply& reply) {
   const QueryRelease& release = reply.release;
-  return paid_before_words(reply.paid_before) + fmt::format("Among {} people:\n", std::round(release.n)) + answer_words(release) +
+  return paid_before_words(reply.paid_before) + fmt::format("Among {} people:\n", std::round(release.parts[0].n)) + answer_words(release) +
          charged_words(release.header, reply.budget, reply.file, "");
 }
 
-std::string words(const Reply& reply) {
-  const QueryRelease& release = reply.release;
-  if (is_bounded(release)) return bounded_words(reply);
-  const std::vector<double> mean = release.mean();
-  const std::vector<double> sd = release.mean_sd();
+/// The means of one group, or of everybody.
+std::string part_words(const QueryRelease& release, std::size_t group) {
+  const mechanisms::QueryPart& part = release.parts[group];
+  const std::string whom =
+      fmt::format("{}{} {}", part.n_is_public ? "" : "about ", report::readable(std::round(part.n)), name(release.header.counted()));
+  const std::string head =
+      release.groups ? fmt::format("Noisy mean of {} ({}):",
+                                   report::printable(fmt::format("{}={}", release.groups->column, release.groups->labels[group])), whom)
+                     : fmt::format("Noisy mean of {}:", whom);
+  if (const auto reason = release.why_no_mean(group)) return fmt::format("{} no answer, as {}.\n", head, *reason);
+  const std::vector<double> mean = release.mean(group);
+  const std::vector<double> sd = release.mean_sd(group);
   report::TextTable table({release.is_direction() ? "combination" : "column", "mean", "noise (sd)"});
   for (std::size_t j = 0; j < mean.size(); ++j) {
     const std::string name = release.is_direction() ? combination(release) : report::printable(release.columns[j]);
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
-  const std::string about = release.n_is_public ? "" : "about ";
-  std::string out =
-      paid_before_words(reply.paid_before) + rows_words(release.header) +
-      fmt::format("Noisy mean of {}{} {}:\n", about, report::readable(std::round(release.n)), name(release.header.counted())) +
-      table.render();
+  return head + "\n" + table.render();
+}
+
+std::string words(const Reply& reply) {
+  const QueryRelease& release = reply.release;
+  if (is_bounded(release)) return bounded_words(reply);
+  std::string out = paid_before_words(reply.paid_before) + rows_words(release.header);
+  for (std::size_t group = 0; group < release.parts.size(); ++group) out += part_words(release, group);
   if (release.by() == mechanisms::QueryBy::Test) {
     out +=
         fmt::format("The combination was clipped to {:.4g} standard deviations. tacet infer mean-test --for population corrects for it.\n",
@@ -84,14 +94,22 @@ std::vector<AnswerField> own_fields() {
   const Json list = {{"type", "array"}};
   return {
       {"n", "the number of people, or of rows where a person may have several; null where it is private", {{"type", {"number", "null"}}}},
-      {"planned_n", "the number of people, or rows, that means are divided by", {{"type", "number"}}},
-      {"people", "the noisy number of people, or rows, and its noise; left out where the number is public", {{"type", "object"}}, false},
+      {"planned_n", "the number of people, or rows, that means are divided by; left out with group-by", {{"type", "number"}}, false},
+      {"people",
+       "the noisy number of people, or rows, and its noise; left out where the number is public, and with group-by",
+       {{"type", "object"}},
+       false},
       {"columns", "the columns", list},
       {"centre", "the public centre of each column", list},
       {"map", "the linear map of rows, a line for each coordinate", list},
       {"radius", "where mapped rows are clipped", {{"type", "number"}}},
-      {"sums", "the noisy sums of the mapped rows", list},
-      {"values", "the means in the units of the columns, or that of the one combination", list}};
+      {"sums", "the noisy sums of the mapped rows; left out with group-by", list, false},
+      {"groups", "with group-by: column, labels and membership of the groups; otherwise left out", {{"type", "object"}}, false},
+      {"parts", "with group-by: the number of people of each group with its noise, and its sums; otherwise left out", list, false},
+      {"values", "the means in the units of the columns, or that of the one combination; with group-by a list for each group, or null",
+       list},
+      {"noise_sd", "with group-by: the standard deviation of the noise of each mean; otherwise left out", list, false},
+      {"no_answer", "with group-by: for each group null, or why it has no mean; otherwise left out", list, false}};
 }
 
 }  // namespace
@@ -155,6 +173,12 @@ Verb make() {
                    "tests, root mean square lengths with sd or least-squares")
                .field(
                    "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION", kWhereHelp)
+               .field(
+                   "group-by", [](Request& r) -> auto& { return r.query.group_by; }, "COLUMN",
+                   "separately for each group of a categorical column, in one charge")
+               .field(
+                   "membership", [](Request& r) -> auto& { return r.query.membership; }, "M",
+                   "with group-by: public where the terms say so (then the default)")
                .include(&Request::place, file_table())
                .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
        .answer = published_table<QueryRelease>(own_fields())

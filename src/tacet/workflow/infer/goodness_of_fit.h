@@ -35,6 +35,7 @@ struct GoodnessOfFitOptions {
   // The table is denoised first, and so is every simulated one. Only for releases of counts.
   Shrinkage shrink = Shrinkage::None;
   Projection project = Projection::None;
+  std::vector<double> target = {};  // of the shrinkage, such as a past table; public
 };
 
 /// The test, and how the table was denoised before it.
@@ -49,7 +50,10 @@ Result<GoodnessOfFitTest> test_goodness_of_fit(const CountRelease& release, cons
                                                const GoodnessOfFitOptions& options = {}, const Context& context = {});
 Result<GoodnessOfFitTest> test_goodness_of_fit(const LocalRelease& release, const std::vector<double>& null,
                                                const GoodnessOfFitOptions& options = {}, const Context& context = {});
-Result<GoodnessOfFitTest> test_goodness_of_fit(const TableRelease& release, const std::vector<double>& null,
+/// The options cannot shrink or project it again.
+Result<GoodnessOfFitTest> test_goodness_of_fit(const DenoisedRelease& release, const std::vector<double>& null,
+                                               const GoodnessOfFitOptions& options = {}, const Context& context = {});
+Result<GoodnessOfFitTest> test_goodness_of_fit(const TestedTable& release, const std::vector<double>& null,
                                                const GoodnessOfFitOptions& options = {}, const Context& context = {});
 
 }  // namespace tacet

@@ -62,8 +62,12 @@ struct HomogeneityTest : CountTest {
 /// two releases may be of the same people.
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options = {},
                                          const Context& context = {});
+/// Tables that were projected before they were published, all in the same way, with public n.
+Result<HomogeneityTest> test_homogeneity(const std::vector<DenoisedRelease>& groups, const HomogeneityOptions& options = {},
+                                         const Context& context = {});
 /// The groups are the categories of the column `by` of one release of counts, which has more
-/// columns. Their noisy totals take the place of their people, unless options.people has them.
+/// columns. Their noisy totals take the place of their people, unless the release or options.people
+/// has them.
 Result<HomogeneityTest> test_homogeneity(const CountRelease& release, const std::string& by, const HomogeneityOptions& options = {},
                                          const Context& context = {});
 

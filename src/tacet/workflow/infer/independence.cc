@@ -5,6 +5,7 @@
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/marginal.h"
 #include "tacet/inference/local/local_independence.h"
+#include "tacet/workflow/infer/denoised_before.h"
 #include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
@@ -49,7 +50,18 @@ Result<IndependenceTest> test_independence(const LocalRelease& release, const In
   return independence_answer(release, release.n, std::move(tested), asked);
 }
 
-Result<IndependenceTest> test_independence(const TableRelease& release, const IndependenceOptions& options, const Context& context) {
+Result<IndependenceTest> test_independence(const DenoisedRelease& release, const IndependenceOptions& options, const Context& context) {
+  if (options.rows || options.columns) {
+    return Error::invalid("release", "a table that was denoised", "must be as its noise left it where rows and columns are named",
+                          "a table of two variables is tested as it is: leave rows and columns out");
+  }
+  inference::GofOptions asked = gof_options(options, context);
+  TACET_TRY(asked.denoise, denoised_before(release, inference::Shrinkage::None, inference::Projection::None));
+  TACET_TRY(inference::CompositeTest tested, inference::test_independence(release.table, asked));
+  return independence_answer(release.table, release.table.n, std::move(tested), asked);
+}
+
+Result<IndependenceTest> test_independence(const TestedTable& release, const IndependenceOptions& options, const Context& context) {
   return std::visit([&](const auto& table) { return test_independence(table, options, context); }, release);
 }
 

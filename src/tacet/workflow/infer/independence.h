@@ -52,7 +52,10 @@ Result<IndependenceTest> test_independence(const CountRelease& release, const In
 /// Local reports must be a table of two variables: rows and columns cannot be chosen.
 Result<IndependenceTest> test_independence(const LocalRelease& release, const IndependenceOptions& options = {},
                                            const Context& context = {});
-Result<IndependenceTest> test_independence(const TableRelease& release, const IndependenceOptions& options = {},
+/// A table that was projected before it was published: of two variables, with a public n.
+Result<IndependenceTest> test_independence(const DenoisedRelease& release, const IndependenceOptions& options = {},
+                                           const Context& context = {});
+Result<IndependenceTest> test_independence(const TestedTable& release, const IndependenceOptions& options = {},
                                            const Context& context = {});
 
 }  // namespace tacet

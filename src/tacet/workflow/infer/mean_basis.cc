@@ -16,17 +16,13 @@ using inference::NoisyMean;
 
 constexpr std::size_t kShownOfAGroup = 60;
 
-Error no_groups(const std::string& label) {
-  return Error::invalid("group", label.substr(0, kShownOfAGroup), "goes with a release that has groups", "leave group out");
-}
-
 /// The number of the chosen group; 0 if there are no groups.
-Result<std::size_t> chosen_group(const MomentRelease& release, const std::optional<std::string>& label) {
-  if (!release.groups) {
-    if (label) return no_groups(*label);
+Result<std::size_t> chosen_group(const std::optional<mechanisms::ReleasedGroups>& groups, const std::optional<std::string>& label) {
+  if (!groups) {
+    if (label) return Error::invalid("group", label->substr(0, kShownOfAGroup), "goes with a release that has groups", "leave group out");
     return std::size_t{0};
   }
-  const std::vector<std::string>& labels = release.groups->labels;
+  const std::vector<std::string>& labels = groups->labels;
   const auto found = std::find(labels.begin(), labels.end(), label.value_or(""));
   if (label && found != labels.end()) return static_cast<std::size_t>(found - labels.begin());
   constexpr std::size_t kMostLabels = 20;
@@ -45,12 +41,12 @@ struct ChosenMean {
 
 Result<ChosenMean> chosen_mean(const MeanRelease& release, const std::optional<std::string>& label) {
   if (const auto* query = std::get_if<QueryRelease>(&release)) {
-    if (label) return no_groups(*label);
-    TACET_TRY(NoisyMean mean, inference::noisy_mean(*query));
-    return ChosenMean{std::move(mean)};
+    TACET_TRY(const std::size_t number, chosen_group(query->groups, label));
+    TACET_TRY(NoisyMean mean, inference::noisy_mean(*query, number));
+    return ChosenMean{std::move(mean), label};
   }
   const auto& moments = std::get<MomentRelease>(release);
-  TACET_TRY(const std::size_t number, chosen_group(moments, label));
+  TACET_TRY(const std::size_t number, chosen_group(moments.groups, label));
   TACET_TRY(NoisyMean mean, inference::noisy_mean(moments, number));
   ChosenMean chosen{std::move(mean), label};
   chosen.dates = date_columns(moments);
@@ -76,6 +72,10 @@ Result<std::vector<double>> covariance_of_means(const Matrix& given, const Noisy
 }
 
 }  // namespace
+
+std::size_t group_count(const MeanRelease& release) {
+  return std::visit([](const auto& one) { return one.parts.size(); }, release);
+}
 
 MeanBasis MeanQuestion::basis() const {
   using enum CovarianceSource;

@@ -84,6 +84,9 @@ struct MeanQuestion {
   MeanBasis basis() const;
 };
 
+/// The number of groups, or 1.
+std::size_t group_count(const MeanRelease& release);
+
 /// Progress goes to `context`, which must outlive the question.
 Result<MeanQuestion> mean_question(const MeanRelease& release, const MeanChoice& choice, const Context& context);
 

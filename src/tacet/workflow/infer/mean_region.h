@@ -7,6 +7,9 @@
 //   answer.region->center;  answer.region->marginal.lower;
 //   answer.reason;                                              // if there is no region
 //
+// With all_groups, the regions of all groups of the release hold together with the confidence: each
+// one has its root of as many groups, because noise and people of groups are independent.
+//
 // Costs no privacy: a release is public.
 // Domain   0.5 <= confidence <= 1 - 1e-9; 1 to 64 means.
 // Error, Cost   as inference/means/mean_region.h.
@@ -34,13 +37,15 @@ using inference::ShrunkMeans;
 struct MeanRegionRequest {
   MeanChoice means = {};
   double confidence = 0.95;
+  bool all_groups = false;                      // the confidence is that of the regions of all groups together
   std::optional<MeanShrinkage> shrinkage = {};  // of the means of the data; beside the region
 };
 
 /// The region, or why there is none.
 struct MeanRegionAnswer {
   MeanBasis basis;
-  double confidence;
+  double confidence;                  // of this region
+  std::optional<double> together;     // of the regions of all groups, if that was asked for
   std::optional<MeanRegion> region;   // empty: `reason` says why
   std::optional<std::string> reason;  // why there is no region
   std::optional<ShrunkMeans> shrunk;  // if it was asked for

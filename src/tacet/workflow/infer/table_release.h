@@ -20,4 +20,14 @@ inline const mechanisms::ReleasedTable& cells_of(const TableRelease& release) {
   return std::get<LocalRelease>(release);
 }
 
+/// What tests of fit and of independence take: also a table that was denoised before it was
+/// published.
+using TestedTable = std::variant<CountRelease, LocalRelease, DenoisedRelease>;
+
+inline const mechanisms::ReleasedTable& cells_of(const TestedTable& release) {
+  if (const auto* denoised = std::get_if<DenoisedRelease>(&release)) return denoised->table;
+  if (const auto* counts = std::get_if<CountRelease>(&release)) return *counts;
+  return std::get<LocalRelease>(release);
+}
+
 }  // namespace tacet

@@ -105,9 +105,9 @@ Result<QueryRelease> as_query(const MeanImport& means) {
   release.map = Matrix{count, columns, {mapped.data(), mapped.data() + mapped.size()}};
   release.centre.assign(columns, 0);
   release.clipped = false;
-  release.n = n;
   release.scale = n * (single ? root(0, 0) : 1);
-  for (const double value : values) release.sums.push_back(n * value);
+  release.parts = {{.n = n}};
+  for (const double value : values) release.parts[0].sums.push_back(n * value);
   release.header.statement = R"({"import":"mean"})";
   return release;
 }

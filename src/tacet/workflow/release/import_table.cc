@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/estimates/denoise.h"
 #include "tacet/inference/noise_of_cells.h"
 #include "tacet/mechanisms/release_header.h"
 #include "tacet/workflow/release/declared_release.h"
@@ -35,7 +36,7 @@ Status check_untouched(const TableImport& table) {
   if (std::count(table.values.begin(), table.values.end(), 0.0) > 1) {
     return Error::invalid("values", "a table with several cells that are exactly 0",
                           "must be as they were published with their noise; these look truncated at 0",
-                          "import the table before it was truncated; `infer estimate` truncates with project = nonnegative");
+                          "import the table as it was before, or say what was done to it: project = nonnegative, or shrink");
   }
   const bool independent = table.noise.structure == NoiseStructure::Independent;
   if (table.n && independent && table.values.size() > 1 && !multiples(table.values, kFewDigits)) {
@@ -49,7 +50,7 @@ Status check_untouched(const TableImport& table) {
       return Error::invalid("values", "a table that sums to n exactly",
                             "must have independent noise in each cell, which changes the sum; these look projected, scaled or shrunk",
                             "for noise that keeps the total (covariance s^2 (I - 11'/p)) use structure = sum-zero; otherwise import the "
-                            "table before it was changed");
+                            "table as it was before, or say what was done to it with shrink and project");
     }
   }
   return {};
@@ -91,24 +92,55 @@ Status check_without_totals(const TableImport& table) {
   return {};
 }
 
-}  // namespace
-
-Result<CountRelease> import_table(const TableImport& table) {
+Status check_noise_and_people(const TableImport& table) {
   if (!(table.noise.scale >= 1e-100 && table.noise.scale <= 1e100)) {
     return Error::invalid("noise scale", fmt::format("{}", table.noise.scale),
                           "must be a finite number greater than 0, between 1e-100 and 1e100", "for example: noise = gaussian:2.83");
   }
   if (table.n) TACET_CHECK(mechanisms::check_people(*table.n));
-  if (table.noise.support == mechanisms::NoiseSupport::Integers) TACET_CHECK(mechanisms::check_on_integers(table.values));
-  TACET_CHECK(check_untouched(table));
-  TACET_CHECK(check_without_totals(table));
+  return {};
+}
+
+Result<CountRelease> declared_counts(const TableImport& table) {
   CountRelease release{};
   TACET_TRY(release.shape, imported_shape(table.values.size(), table.shape));
-  release.header.statement = R"({"import":"table"})";
   release.axes = table.axes;
   release.values = table.values;
   release.n = table.n;
   release.noise = table.noise;
+  return release;
+}
+
+constexpr const char* kImportStatement = R"({"import":"table"})";
+
+}  // namespace
+
+Result<CountRelease> import_table(const TableImport& table) {
+  TACET_CHECK(check_noise_and_people(table));
+  if (table.noise.support == mechanisms::NoiseSupport::Integers) TACET_CHECK(mechanisms::check_on_integers(table.values));
+  TACET_CHECK(check_untouched(table));
+  TACET_CHECK(check_without_totals(table));
+  TACET_TRY(CountRelease release, declared_counts(table));
+  release.header.statement = kImportStatement;
+  return imported(std::move(release), table.out);
+}
+
+Result<DenoisedRelease> import_denoised_table(const TableImport& table, Shrinkage shrink, Projection project) {
+  TACET_CHECK(check_noise_and_people(table));
+  if (shrink == Shrinkage::None && project == Projection::None)
+    return Error::invalid("shrink", "none", "must be js0, js, js+ or rjs, or project nonnegative or simplex",
+                          "import the table without them");
+  // Is this done to such tables at all?
+  inference::DenoiseOptions done{.shrink = shrink, .project = project};
+  if (project == Projection::Bounds)
+    return Error::invalid("project", "bounds", "must be none, nonnegative or simplex for a published table", "use project = nonnegative");
+  TACET_CHECK(inference::denoised_values(table.values, table.noise, table.n, done));
+  TACET_CHECK(check_without_totals(table));
+  DenoisedRelease release{};
+  TACET_TRY(release.table, declared_counts(table));
+  release.header.statement = kImportStatement;
+  release.shrink = shrink;
+  release.project = project;
   return imported(std::move(release), table.out);
 }
 

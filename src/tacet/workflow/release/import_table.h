@@ -13,9 +13,15 @@
 //   NoiseDistribution census{NoiseFamily::Gaussian, 2.5, NoiseStructure::Independent,
 //                            NoiseSupport::Integers};
 //
-// A table that was truncated, shrunk or projected after its noise was added has other noise: it is
+// A table that was truncated, shrunk or projected after its noise was added has other noise. It is
 // refused where it shows (several cells of exactly 0, or a sum of exactly n), except noise that
-// keeps the total, which is NoiseStructure::SumZero.
+// keeps the total, which is NoiseStructure::SumZero. With what was done to it, it is another kind
+// of release, which tests of fit, of independence and of homogeneity can use:
+//
+//   TableImport published{.values = {12.7, 0, 3.1, 0}, .noise = {NoiseFamily::Laplace, 4}};
+//   DenoisedRelease truncated =
+//       *import_denoised_table(published, Shrinkage::None, Projection::Nonnegative);
+//
 // Domain   1 to 10^7 cells, finite and at most 1e100 in size; scales from 1e-100 to 1e100; n
 //          whole, at most 2^53. Outside: InvalidArgument, and no file.
 // Error    none.
@@ -30,15 +36,19 @@
 
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/count_release.h"
+#include "tacet/mechanisms/denoised_release.h"
 
 namespace tacet {
 
 using kernel::NoiseFamily;
 using mechanisms::CountRelease;
+using mechanisms::DenoisedRelease;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 using mechanisms::NoiseSupport;
+using mechanisms::Projection;
 using mechanisms::ReleaseAxis;
+using mechanisms::Shrinkage;
 
 /// A noisy table that somebody published, and its noise.
 struct TableImport {
@@ -52,5 +62,9 @@ struct TableImport {
 
 /// A release of this table. It costs no budget of ours.
 Result<CountRelease> import_table(const TableImport& table);
+
+/// A release of a table that was shrunk, then projected, after the noise of `table` was added.
+/// InvalidArgument if neither was done, or if the values show that it was not.
+Result<DenoisedRelease> import_denoised_table(const TableImport& table, Shrinkage shrink, Projection project);
 
 }  // namespace tacet

@@ -112,6 +112,7 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
           const data::Column& column = *schema.find(axis.column);
           const std::vector<Decimal>& edges = edges_of(column, bins);
           axes.push_back({axis.column, axis.labels.value(), approximate_edges(edges), column.text.date && !edges.empty()});
+          if (axis.sizes) axes.back().people.assign(axis.sizes->value().begin(), axis.sizes->value().end());
         }
         CountRelease release = mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
         release.header.contributions = released_contributions(limit, unit);

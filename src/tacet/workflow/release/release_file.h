@@ -19,6 +19,7 @@
 namespace tacet {
 
 using mechanisms::CountRelease;
+using mechanisms::DenoisedRelease;
 using mechanisms::HistogramRelease;
 using mechanisms::LocalRelease;
 using mechanisms::MomentRelease;

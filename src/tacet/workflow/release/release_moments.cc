@@ -12,6 +12,7 @@
 #include "tacet/mechanisms/noisy_values.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/row_condition.h"
+#include "tacet/workflow/release/asked_groups.h"
 #include "tacet/workflow/release/charged_release.h"
 #include "tacet/workflow/release/moment_design.h"
 
@@ -56,24 +57,6 @@ Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, k
   return values_of(released.value());
 }
 
-/// Groups are public if the terms say so, unless private membership is asked for, with more noise.
-Result<data::MomentRequest> rows_wanted(const MomentReleaseRequest& request, const data::Schema& schema) {
-  const kernel::Relation& relation = schema.relation;
-  if (request.group_by && request.group_by->find(',') != std::string::npos && schema.find(*request.group_by) == nullptr) {
-    return Error::invalid("group-by", fmt::format("\"{}\"", request.group_by->substr(0, 60)), "must be one column",
-                          "release by each column alone, or add a column to the data that joins them and declare its categories");
-  }
-  const bool is_public = request.group_by && relation.is_public(*request.group_by);
-  const Membership membership = request.membership.value_or(is_public ? Membership::Public : Membership::Private);
-  if (membership == Membership::Public && !request.group_by) return Error::invalid("membership", "public", "goes with group-by");
-  data::MomentRequest wanted;
-  wanted.columns = request.columns;
-  wanted.products = has_products(request.kind);
-  wanted.counts = true;  // if the number of people is private
-  if (request.group_by) wanted.groups = {*request.group_by, membership};
-  return wanted;
-}
-
 /// The column that best distinguishes a mean of eta from 0: the largest |eta_j| over its range
 /// (Adjusted, Theorem 2.4). No combination a of columns does better, because a'eta over the sum of
 /// |a_j| range_j is largest if only one a_j is not 0.
@@ -108,7 +91,10 @@ struct Wanted {
 };
 
 Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanism mechanism, const data::Schema& schema) {
-  TACET_TRY(data::MomentRequest rows, rows_wanted(request, schema));
+  data::MomentRequest rows;
+  rows.columns = request.columns;
+  rows.products = has_products(request.kind);
+  rows.counts = true;  // if the number of people is private
   std::optional<std::string> where;
   if (request.where) {
     TACET_TRY(schemas::Condition condition, schemas::parse_condition(schema, *request.where));
@@ -120,7 +106,7 @@ Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanis
     rows.columns = {std::move(best)};
   }
   TACET_CHECK(schemas::check_summed(schema, rows.columns));
-  if (rows.groups) TACET_CHECK(schemas::check_tabulated(schema, {rows.groups->column}));
+  TACET_TRY(rows.groups, asked_groups(schema, request.group_by, request.membership));
   TACET_TRY(data::MomentDesign design, data::design_moments(schema, rows));
   TACET_TRY(std::vector<double> weights, noise_weights(design, mechanism, request.goal));
   if (request.weights) {
@@ -144,7 +130,9 @@ struct PublicFacts {
 GroupMoments part_of(const PublicFacts& facts, const NoisyValues& noisy, std::size_t group) {
   GroupMoments part = group_moments(facts.columns, facts.layout, group, noisy.values, noisy.scales);
   if (facts.layout.counts) return part;
-  const std::int64_t people = facts.rows.group_sizes ? facts.rows.group_sizes->value()[group] : facts.rows.n ? facts.rows.n->value() : 0;
+  const std::int64_t people = facts.rows.groups && facts.rows.groups->sizes ? facts.rows.groups->sizes->value()[group]
+                              : facts.rows.n                                ? facts.rows.n->value()
+                                                                            : 0;
   part.people = {static_cast<double>(people), 0};
   return part;
 }

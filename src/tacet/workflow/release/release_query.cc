@@ -15,6 +15,7 @@
 #include "tacet/mechanisms/noisy_values.h"
 #include "tacet/planning/query_map.h"
 #include "tacet/schemas/row_condition.h"
+#include "tacet/workflow/release/asked_groups.h"
 #include "tacet/workflow/release/charged_release.h"
 #include "tacet/workflow/session/bounded_query.h"
 
@@ -93,7 +94,9 @@ Status check_alone(const QueryRequest& request) {
                                                  {"n", request.n.has_value()},
                                                  {"gamma", request.gamma.has_value()},
                                                  {"radius", request.radius.has_value()},
-                                                 {"where", request.where.has_value()}};
+                                                 {"where", request.where.has_value()},
+                                                 {"group-by", request.group_by.has_value()},
+                                                 {"membership", request.membership.has_value()}};
   for (const auto& [field, given] : others) {
     if (given) {
       return Error::invalid(field, "given", fmt::format("must be left out with {}", kind),
@@ -223,7 +226,7 @@ Matrix map_of(const data::ClipRequest& clip, std::size_t columns) {
   return map;
 }
 
-/// All but the number of people.
+/// All but the groups and their numbers of people.
 QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std::string>& columns, const kernel::NoisyNumbers& noisy,
                             const std::string& statement) {
   const double unit = clip.radius / clip.steps;
@@ -234,15 +237,27 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
   release.map = map_of(clip, columns.size());
   release.radius = clip.radius;
   release.scale = noisy.plan.scale[0] * unit;
-  for (std::size_t i = 0; i < clip.map.size(); ++i) release.sums.push_back(mechanisms::value_of(noisy, i) * unit);
   return release;
 }
 
-/// The last sum counts people, in steps of `count_steps`.
-void describe_noisy_people(QueryRelease& release, double count_steps, const kernel::NoisyNumbers& noisy) {
-  release.n_is_public = false;
-  release.n = std::max(1.0, mechanisms::value_of(noisy, release.sums.size()) / count_steps);
-  release.people_scale = noisy.plan.scale.back() / count_steps;
+/// The sums of one group, or of everybody. If the number of people is noisy, it stands behind them,
+/// in steps of count_steps.
+mechanisms::QueryPart query_part(const data::ClipRequest& clip, const std::optional<std::int32_t>& count_steps,
+                                 const data::PublicRows& rows, const kernel::NoisyNumbers& noisy, std::size_t group) {
+  const std::size_t sums = clip.map.size();
+  const std::size_t first = group * (sums + (count_steps ? 1 : 0));
+  mechanisms::QueryPart part{};
+  for (std::size_t i = 0; i < sums; ++i) part.sums.push_back(mechanisms::value_of(noisy, first + i) * clip.radius / clip.steps);
+  if (count_steps) {
+    part.n_is_public = false;
+    part.n = std::max(1.0, mechanisms::value_of(noisy, first + sums) / *count_steps);
+    part.people_scale = noisy.plan.scale.at(first + sums) / *count_steps;
+  } else if (rows.groups && rows.groups->sizes) {
+    part.n = static_cast<double>(rows.groups->sizes->value()[group]);
+  } else if (rows.n) {
+    part.n = static_cast<double>(rows.n->value());
+  }
+  return part;
 }
 
 }  // namespace
@@ -277,8 +292,10 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
   if (request.where) {
     TACET_TRY(where, schemas::parse_condition(schema, *request.where));
   }
-  TACET_TRY(const data::ClipDesign design, data::design_clip(schema, request.columns, clip, {}, where.filter));
-  const std::size_t coordinates = clip.map.size() + (design.count_steps ? 1 : 0);
+  TACET_TRY(const auto groups, asked_groups(schema, request.group_by, request.membership));
+  TACET_TRY(const data::ClipDesign design, data::design_clip(schema, request.columns, clip, groups, where.filter));
+  const std::size_t parts = groups ? schema.find(groups->column)->categories->labels.size() : 1;
+  const std::size_t coordinates = parts * (clip.map.size() + (design.count_steps ? 1 : 0));
   TACET_TRY(const kernel::NumbersPlan plan,
             mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, design.sensitivity, coordinates, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, design.sensitivity, order.loss()));
@@ -291,11 +308,13 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
                               {"missing_numbers", missing_numbers(schema, request.columns)}};
   if (request.goal) statement["goal"] = name(*request.goal);
   if (request.where) statement["where"] = where.text;
+  if (groups) statement.update({{"group_by", groups->column}, {"membership", name(groups->membership)}});
+  constexpr std::size_t kPerValue = 400;
   return order.carry_out<QueryRelease>(
-      {std::move(statement), 32768 + 512 * clip.map.size() * request.columns.size()},
+      {std::move(statement), 32768 + 512 * clip.map.size() * request.columns.size() + kPerValue * coordinates},
       [&](const data::CountOptions& options) -> Result<data::ClippedSums> {
         TACET_TRY(data::ClippedSums sums,
-                  data::clipped_sums(order.data(), order.declared(), request.columns, clip, {}, where.filter, options));
+                  data::clipped_sums(order.data(), order.declared(), request.columns, clip, groups, where.filter, options));
         if (sums.rows.n && sums.rows.n->value() < 1)
           return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
         return sums;
@@ -303,11 +322,10 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
       [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<QueryRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
         QueryRelease release = describe_query(clip, request.columns, released.value(), order.statement());
-        if (design.count_steps) {
-          describe_noisy_people(release, *design.count_steps, released.value());
-        } else if (sums.rows.n) {
-          release.n = static_cast<double>(sums.rows.n->value());
-        }
+        if (groups && sums.rows.groups) release.groups = {groups->column, sums.rows.groups->labels.value(), groups->membership};
+        release.parts.clear();
+        for (std::size_t group = 0; group < parts; ++group)
+          release.parts.push_back(query_part(clip, design.count_steps, sums.rows, released.value(), group));
         release.header.contributions = released_contributions(design.scan.people, data::CountUnit::Rows);
         return release;
       });

@@ -20,8 +20,12 @@
 //   LeastSquares   sd or covariance: all means, the least squared error by any linear map
 //   Isotropic      sd or covariance: all means, rows clipped as they are
 // Clipping is part of the mechanism, so the guarantee is exact for any rows.
+// With group_by all groups share one charge, as nobody is in two of them. Public groups have the
+// noise of a query about everybody. Where somebody may be in another group in a neighbouring file
+// (private membership under replace-one), noise is sqrt(2) times as large.
 // A fraction or mean_of in place of columns is another query (workflow/session/bounded_query.h).
-// Domain   1 to 64 columns with declared bounds. A private n is published with noise.
+// Domain   1 to 64 columns with declared bounds. A private n is published with noise, and so is
+//          that of a group.
 // Cost     one scan of the file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -33,6 +37,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/data/moments.h"
 #include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/workflow/dataset.h"
@@ -41,6 +46,7 @@
 
 namespace tacet {
 
+using data::Membership;
 using mechanisms::Matrix;
 using mechanisms::QueryRelease;
 
@@ -64,6 +70,8 @@ struct QueryRequest {
   std::optional<QueryGoal> goal = {};
   std::optional<std::vector<double>> null = {};    // of a test: centre is null + direction/2
   std::optional<std::string> where = {};           // the rows that count (schemas/row_condition.h)
+  std::optional<std::string> group_by = {};        // a categorical column: means of each group
+  std::optional<Membership> membership = {};       // empty: as the terms say, or private
   std::optional<std::vector<double>> centre = {};  // public; nothing: the middle of the bounds
   std::optional<std::uint64_t> n = {};             // where rows are clipped: about how many people
   std::optional<double> gamma = {};                // the share of rows to clip, in place of 1/n

@@ -100,9 +100,9 @@ Result<Published<QueryRelease>> release_bounded_query(const Dataset& dataset, co
         release.clipped = false;
         release.radius = rows.range() / 2;
         const double unit = rows.step();
-        release.sums = {std::ldexp(static_cast<double>(noisy.ticks.at(0)), -noisy.plan.grid_log2) * unit};
+        release.parts[0].sums = {std::ldexp(static_cast<double>(noisy.ticks.at(0)), -noisy.plan.grid_log2) * unit};
         release.scale = noisy.plan.scale * unit;
-        if (table.n) release.n = static_cast<double>(table.n->value());
+        if (table.n) release.parts[0].n = static_cast<double>(table.n->value());
         return release;
       });
 }
@@ -124,7 +124,8 @@ Result<AnswerIntervals> answer_intervals(const QueryRelease& release) {
   AnswerIntervals out{kFileConfidence, half, inside(answer - half), inside(answer + half), std::nullopt};
   if (!statement->queries) return out;
   const double range = statement->highest - statement->lowest;
-  TACET_TRY(double width, planning::cvar_width_at({release.n, static_cast<double>(*statement->queries), statement->beta}, sd / range));
+  TACET_TRY(double width,
+            planning::cvar_width_at({release.parts[0].n, static_cast<double>(*statement->queries), statement->beta}, sd / range));
   width = std::min(width + kAnswerRounding, 1.0) * range;
   out.population = PopulationInterval{*statement->queries, statement->beta, width, inside(answer - width), inside(answer + width)};
   return out;

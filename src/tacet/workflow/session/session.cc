@@ -78,7 +78,7 @@ Result<AnswerIntervals> session_intervals(const SessionTerms& terms, const Sessi
   TACET_TRY(AnswerIntervals intervals, answer_intervals(release));
   const double range = answer_range(release), answer = release.mean().front();
   const double lowest = release.centre.front() - range / 2, highest = release.centre.front() + range / 2;
-  TACET_TRY(double width, session_width(terms, history, alone, release.n, release.mean_sd().front() / range));
+  TACET_TRY(double width, session_width(terms, history, alone, release.parts[0].n, release.mean_sd().front() / range));
   width = std::min(1.0, width + kAnswerRounding) * range;
   intervals.population = PopulationInterval{terms.queries, terms.beta, width, std::clamp(answer - width, lowest, highest),
                                             std::clamp(answer + width, lowest, highest)};
