@@ -108,6 +108,16 @@ TEST(ToldCategories, CramersVDoesNotDivideByNoise) {
   }
 }
 
+// Of 80 people and noise of 15 in each cell nobody can tell who is there: every interval would be one
+// of noise, and missed the truth in half of all releases.
+TEST(ToldCategories, CramersVIsNotKnownWhereNoiseMayBeAllThereIs) {
+  const RatioAnswer v = *infer_ratio(with_others(15, {31, 12, -4, 20, 17, 9, 3, -8, 11}), {.measure = RatioMeasure::CramersV});
+  EXPECT_FALSE(v.estimate);
+  EXPECT_EQ(v.file.lower, 0);
+  EXPECT_EQ(v.file.upper, 1);
+  EXPECT_EQ(v.reason, "fewer than two categories of \"sex\" have people for sure: noise may be all there is");
+}
+
 // The same with all categories: noise of a tenth of a person decides V.
 TEST(ToldCategories, CramersVOfAllCategoriesWouldMissTheTruth) {
   const std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8};

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "tacet/base/text.h"
 #include "tacet/inference/counts/cramers_v.h"
 #include "tacet/inference/level.h"
 #include "tacet/workflow/infer/told_categories.h"
@@ -21,6 +24,19 @@ inference::Measure measure_of(RatioMeasure measure) {
   return inference::Measure::Ratio;
 }
 
+/// Where noise may be all there is in a row or a column, V would divide by it: then nothing is known.
+Result<inference::CramersV> cramers_v_of(const CountRelease& release, const ToldTable& kept, const RatioOptions& options,
+                                         const Context& context) {
+  if (kept.untold) {
+    return inference::CramersV{.reason = fmt::format("fewer than two categories of {} have people for sure: noise may be all there is",
+                                                     kept.untold->empty() ? "a column" : in_quotes(*kept.untold))};
+  }
+  const inference::CollapsedTable cells(release, kept.class_of_cell, kept.classes());
+  return inference::estimate_cramers_v(
+      cells, {kept.rows.labels.size(), kept.columns.labels.size()},
+      {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")});
+}
+
 Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOptions& options, const Context& context) {
   if (options.of || options.to) {
     return Error::invalid(options.of ? "of" : "to", "given", "must be left out for Cramer's V, which compares two columns",
@@ -28,11 +44,7 @@ Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOpti
   }
   TACET_TRY(const ColumnClasses all, two_columns(release, options.rows, options.columns));
   ToldTable kept = told_table(release, all);
-  TACET_TRY(
-      const inference::CramersV found,
-      inference::estimate_cramers_v(
-          inference::CollapsedTable(release, kept.class_of_cell, kept.classes()), {kept.rows.labels.size(), kept.columns.labels.size()},
-          {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
+  TACET_TRY(const inference::CramersV found, cramers_v_of(release, kept, options, context));
   const AboutWhom about = about_whom(release.header);
   RatioAnswer answer{RatioMeasure::CramersV, found.estimate, found.file, about.population(found.population),
                      options.confidence,     found.reason};

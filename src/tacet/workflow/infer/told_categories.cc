@@ -17,6 +17,7 @@ constexpr double kHalfAPerson = 0.5;
 struct Places {
   std::vector<std::optional<std::size_t>> of;
   std::size_t kept = 0;
+  bool enough = true;  // false: fewer than two can be told from 0, so all stay
 };
 
 Places places_told(const CountRelease& release, const std::vector<std::size_t>& category_of_cell, std::size_t categories) {
@@ -32,6 +33,7 @@ Places places_told(const CountRelease& release, const std::vector<std::size_t>& 
   if (places.kept >= 2 || categories < 2) return places;
   for (std::size_t i = 0; i < categories; ++i) places.of[i] = i;
   places.kept = categories;
+  places.enough = false;
   return places;
 }
 
@@ -82,6 +84,8 @@ ToldTable told_table(const CountRelease& release, const ColumnClasses& all) {
   const Places strata_told = strata > 1 ? places_told(release, stratum, strata) : Places{{0}, 1};
   const Places rows_told = places_told(release, row, r);
   const Places columns_told = places_told(release, column, c);
+  if (!columns_told.enough) told.untold = told.columns.name;
+  if (!rows_told.enough) told.untold = told.rows.name;
   take_out(told.rows, rows_told, told.left_out);
   take_out(told.columns, columns_told, told.left_out);
   for (std::size_t h = 0; h < strata; ++h) {

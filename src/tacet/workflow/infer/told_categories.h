@@ -11,7 +11,7 @@
 // So a category is left out if its number of people is not half a person above 0, or not three
 // standard deviations of its noise. The answer is then about the people of the other categories.
 // Domain   the last two columns are rows and columns; those before them, crossed, are strata.
-//          Where fewer than two categories would remain, all stay.
+//          Where fewer than two categories would remain, all stay, and `untold` names the column.
 // Error    none.
 // Cost     linear in the cells, and quadratic in the categories of a column.
 // Derivation  docs/explanation/proportions.md
@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct ToldTable {
   std::size_t strata = 1;
   std::vector<std::size_t> class_of_cell;  // classes(): left out
   std::vector<std::string> left_out = {};  // "sex=other"
+  std::optional<std::string> untold = {};  // rows or columns: fewer than two have people for sure
 
   std::size_t cells() const { return rows.labels.size() * columns.labels.size(); }  // of a stratum
   std::size_t classes() const { return strata * cells(); }
