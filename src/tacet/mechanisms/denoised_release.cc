@@ -24,13 +24,15 @@ Status check_denoised_values(const DenoisedRelease& release) {
   if (release.project == Projection::Bounds) return kDenoisedFields.bad("project", "bounds", "must be none, nonnegative or simplex");
   const bool gaussian =
       release.table.noise.family == kernel::NoiseFamily::Gaussian && release.table.noise.support == NoiseSupport::Continuous;
-  if (release.shrink != Shrinkage::None && !gaussian)
+  if (release.shrink != Shrinkage::None && !gaussian) {
     return kDenoisedFields.bad("shrink", fmt::format("{} of {} noise", name(release.shrink), noise_name(release.table.noise)),
                                "must be of gaussian noise");
+  }
   const bool negative = std::any_of(release.table.values.begin(), release.table.values.end(), [](double value) { return value < 0; });
-  if (release.project != Projection::None && negative)
+  if (release.project != Projection::None && negative) {
     return kDenoisedFields.bad("values", "a table with a negative cell",
                                fmt::format("must not be negative where project is {}", name(release.project)));
+  }
   if (release.project == Projection::Simplex || (release.shrink == Shrinkage::RankDeficient && release.project == Projection::None))
     return check_keeps_total(release.table);
   return {};

@@ -180,9 +180,10 @@ Result<bool> ReleaseFields::dates(const json& object) const {
 }
 
 Result<std::vector<double>> ReleaseFields::people(const json& value, std::size_t labels) const {
-  if (!value.is_array() || value.size() != labels)
+  if (!value.is_array() || value.size() != labels) {
     return bad("people", value.is_array() ? fmt::format("a list of {}", value.size()) : words_for(value),
                fmt::format("must be a list of {}", labels));
+  }
   std::vector<double> all;
   double sum = 0;
   for (const json& item : value) {

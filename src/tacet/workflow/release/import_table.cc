@@ -127,9 +127,10 @@ Result<CountRelease> import_table(const TableImport& table) {
 
 Result<DenoisedRelease> import_denoised_table(const TableImport& table, Shrinkage shrink, Projection project) {
   TACET_CHECK(check_noise_and_people(table));
-  if (shrink == Shrinkage::None && project == Projection::None)
+  if (shrink == Shrinkage::None && project == Projection::None) {
     return Error::invalid("shrink", "none", "must be js0, js, js+ or rjs, or project nonnegative or simplex",
                           "import the table without them");
+  }
   // Is this done to such tables at all?
   inference::DenoiseOptions done{.shrink = shrink, .project = project};
   if (project == Projection::Bounds)
