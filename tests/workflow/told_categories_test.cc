@@ -108,8 +108,8 @@ TEST(ToldCategories, CramersVDoesNotDivideByNoise) {
   }
 }
 
-// Of 80 people and noise of 15 in each cell nobody can tell who is there: every interval would be one
-// of noise, and missed the truth in half of all releases.
+// Of 80 people and noise of 15 in each cell nobody can tell who is there: every interval would be
+// one of noise, and missed the truth in half of all releases.
 TEST(ToldCategories, CramersVIsNotKnownWhereNoiseMayBeAllThereIs) {
   const RatioAnswer v = *infer_ratio(with_others(15, {31, 12, -4, 20, 17, 9, 3, -8, 11}), {.measure = RatioMeasure::CramersV});
   EXPECT_FALSE(v.estimate);

@@ -24,7 +24,7 @@ inference::Measure measure_of(RatioMeasure measure) {
   return inference::Measure::Ratio;
 }
 
-/// Where noise may be all there is in a row or a column, V would divide by it: then nothing is known.
+/// Where noise may be all there is in a row or a column, V would divide by it, and is not known.
 Result<inference::CramersV> cramers_v_of(const CountRelease& release, const ToldTable& kept, const RatioOptions& options,
                                          const Context& context) {
   if (kept.untold) {

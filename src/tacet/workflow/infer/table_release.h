@@ -1,6 +1,6 @@
 // tacet/workflow/infer/table_release.h: a released table, of either kind.
 //
-//   TableRelease table = *read_release_as<CountRelease, LocalRelease>("smoking.json");
+//   TestedTable table = *read_release_as<CountRelease, LocalRelease, DenoisedRelease>("a.json");
 //   GoodnessOfFitTest test = *test_goodness_of_fit(table, {0.5, 0.3, 0.2});
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

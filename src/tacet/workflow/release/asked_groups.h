@@ -1,7 +1,7 @@
 // tacet/workflow/release/asked_groups.h: the groups that a request for sums or queries asks for.
 //
 //   std::optional<data::Groups> groups =
-//       *asked_groups(declared.schema(), "smoking", /*membership=*/{});
+//       *asked_groups(schema, "smoking", /*membership=*/{});
 //
 // Groups are public if the terms say so, unless private membership is asked for, with more noise.
 // Errors   the column has no categories; several columns; a membership without groups.
