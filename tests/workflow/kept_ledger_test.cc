@@ -13,7 +13,9 @@
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/seal.h"
 #include "tacet/privacy/parameters.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/workflow/custody/budget_history.h"
+#include "tacet/workflow/custody/create_budget.h"
 #include "tacet/workflow/release/release_counts.h"
 
 #include "service/desk.h"
@@ -25,7 +27,9 @@ namespace fs = std::filesystem;
 
 class KeptLedgerTest : public ::testing::Test {
  protected:
-  KeptLedgerTest() { EXPECT_TRUE(desk_.budget("create", {{"rho", "1"}}).ok()); }
+  KeptLedgerTest() {
+    EXPECT_TRUE(create_budget({.schema = *schemas::read_schema(desk_.path("people.toml")), .total = Rho(1)}, desk_.context).ok());
+  }
   std::string path() const { return desk_.path("people.ledger"); }
   void charge() const {
     kernel::Ledger other = *kernel::Ledger::open(path());
