@@ -114,7 +114,7 @@ Status classical_by_limit(CompositeTest& answer, const CountRelease& release, Ta
   const CellNoise noise = cell_noise(release.noise);
   TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, answer.fitted, answer.n, noise));
   std::string words = "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins";
-  if (*test.least_expected < std::sqrt(noise.variance)) words += kNoiseExceedsACell;
+  if (test.least_expected && *test.least_expected < std::sqrt(noise.variance)) words += kNoiseExceedsACell;
   decide_by_limit(test, null, std::move(words), options.alpha, GofMethod::MonteCarlo);
   if (!options.with_power || !test.critical) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, null.mean());
