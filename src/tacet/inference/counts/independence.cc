@@ -138,7 +138,7 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   if (denoises(options.denoise)) tables += fmt::format(", denoised like it (project {})", name(options.denoise.project));
   TACET_CHECK(decide_by_draws(test, options, shape.cells(), draw, tables));
   if (denoises(options.denoise)) return {};
-  if (!options.with_power || !std::isfinite(mean)) return {};
+  if (!options.with_power || !test.statistic || !std::isfinite(mean)) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, mean);
   simulate_power(test, options.simulation,
                  [&](const Simulation& again) { return simulate_classical(release, shape, people, deviating, again); });
