@@ -5,7 +5,7 @@
 namespace tacet::test {
 namespace {
 
-TEST(Killed, ReleasesLeaveNoReleaseWithoutItsChargeInAHundredRandomMoments) {
+TEST(KilledOften, ReleasesLeaveNoReleaseWithoutItsChargeInAHundredRandomMoments) {
   const Program program;
   kill_releases(program, 100);
 }
