@@ -173,6 +173,17 @@ TEST(Proposals, LeaveOutTextsThatCannotBeCategories) {
   EXPECT_THAT(learnt_draft(folder.write("u.csv", "c\n" + nul_unit + "\n" + nul_unit + "\n")).toml, Not(HasSubstr("\nunit")));
 }
 
+// A draft is read in a terminal.
+TEST(Proposals, LeaveOutWhatATerminalObeys) {
+  const TestFolder folder;
+  const std::string rows =
+      "f\nm\n\xC2\x9B"
+      "2J\n\xE2\x80\xAEm\n";
+  const Draft draft = learnt_draft(folder.write("t.csv", "c\n" + rows + rows));
+  EXPECT_THAT(draft.toml, AllOf(HasSubstr("categories = [\"f\", \"m\"]\n"), HasSubstr("# 2 other texts are too long or of characters"),
+                                Not(HasSubstr("\xC2\x9B")), Not(HasSubstr("\xE2\x80\xAE"))));
+}
+
 TEST(Proposals, TakeNoSignForAUnit) {
   const TestFolder folder;
   const Draft draft = learnt_draft(folder.write("t.csv", "c\n62-\n17-\n23-\n31-\n2.5e-6\n0.000001\n"));

@@ -9,6 +9,7 @@
 #include "tacet/base/text.h"
 #include "tacet/data/stored_column.h"
 #include "tacet/schemas/column_text.h"
+#include "tacet/schemas/condition_tokens.h"
 
 namespace tacet::schemas {
 namespace {
@@ -137,7 +138,7 @@ void NumberForms::add(std::string_view text, std::int64_t rows) {
   if (text.empty() || folded(text) == "nan") return;
   if (add_to(units_[""], text, rows)) return;
   const auto [body, unit] = split_unit(text);
-  if (body.empty() || may_belong_to_a_number(unit) || unit.size() > kLongestUnit) return;
+  if (body.empty() || may_belong_to_a_number(unit) || commands_a_terminal(unit) || unit.size() > kLongestUnit) return;
   Unit attempt;
   if (!add_to(attempt, body, rows)) return;
   auto known = units_.find(unit);

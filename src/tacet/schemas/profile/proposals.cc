@@ -11,6 +11,7 @@
 #include "tacet/base/decimal.h"
 #include "tacet/base/text.h"
 #include "tacet/data/stored_column.h"
+#include "tacet/schemas/condition_tokens.h"
 #include "tacet/schemas/profile/advice.h"
 #include "tacet/schemas/words.h"
 
@@ -58,7 +59,10 @@ std::string rounded(long multiple, long step, long exponent) { return Decimal(mp
 std::string missing_words_line(const LearntColumn& column) {
   if (column.missing_words.empty()) return "";
   std::vector<std::string> items;
-  for (const TextCount& word : column.missing_words) items.push_back(in_quotes(word.text));
+  for (const TextCount& word : column.missing_words) {
+    if (!commands_a_terminal(word.text)) items.push_back(in_quotes(word.text));
+  }
+  if (items.empty()) return "";
   return fmt::format("missing_values = {}\n", list_of(items));
 }
 
@@ -73,7 +77,8 @@ std::string category_lines(const LearntColumn& column, std::int64_t rows) {
   std::set<std::string> kept;
   std::int64_t rare = 0, unfit = 0;
   for (const TextCount& text : column.texts) {
-    if (text.text.size() > kLongestText || text.text.find('\0') != std::string::npos) {  // cut short, or no name of a cell
+    if (text.text.size() > kLongestText || text.text.find('\0') != std::string::npos || commands_a_terminal(text.text)) {
+      // Cut short, no name of a cell, or a danger to whoever reads the draft.
       ++unfit;
     } else if (rows >= kManyRows && text.rows < kRare) {
       ++rare;
@@ -82,7 +87,7 @@ std::string category_lines(const LearntColumn& column, std::int64_t rows) {
     }
   }
   const std::string left_out = unfit == 0 ? ""
-                                          : fmt::format("# {} other text{} too long or of characters that no category has.\n",
+                                          : fmt::format("# {} other text{} too long or of characters that are not proposed.\n",
                                                         grouped(unfit), unfit == 1 ? " is" : "s are");
   if (kept.empty())
     return left_out + fmt::format("# {} different texts, each in fewer than {} rows: nothing is proposed.\n", grouped(rare), kRare);
