@@ -184,6 +184,15 @@ TEST(Proposals, LeaveOutWhatATerminalObeys) {
                                 Not(HasSubstr("\xC2\x9B")), Not(HasSubstr("\xE2\x80\xAE"))));
 }
 
+TEST(Proposals, OfDatesBeginWithTheYearOne) {
+  const TestFolder folder;
+  std::string rows = "c\n0000-01-01\n9999-12-31\n";
+  for (int day = 10; day < 31; ++day) rows += "2024-05-" + std::to_string(day) + "\n";
+  const Draft draft = learnt_draft(folder.write("t.csv", rows));
+  EXPECT_THAT(draft.toml, HasSubstr("lower = 0001-01-01\nupper = 9999-12-31\n"));
+  EXPECT_TRUE(parse_schema(without_flags(draft.toml), false, "").ok()) << draft.toml;
+}
+
 TEST(Proposals, TakeNoSignForAUnit) {
   const TestFolder folder;
   const Draft draft = learnt_draft(folder.write("t.csv", "c\n62-\n17-\n23-\n31-\n2.5e-6\n0.000001\n"));

@@ -23,6 +23,8 @@ constexpr std::size_t kMostCodes = 12;       // of whole numbers
 constexpr std::int64_t kManyRows = 100;      // rare texts are left out of so many
 constexpr std::int64_t kFewRows = 20;        // too few to tell an identifier
 constexpr double kMostSteps = 67'108'864;    // 2^26
+constexpr double kFirstDay = -719'162;       // 0001-01-01, in days since 1970
+constexpr double kLastDay = 2'932'896;       // 9999-12-31
 constexpr double kLargest = 1e15;            // beyond, nothing round is proposed
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> texts) {
@@ -121,7 +123,11 @@ std::string number_lines(const LearntColumn& column) {
 }
 
 std::string date_lines(const LearntColumn& column) {
-  const auto year_of = [](double day) { return std::stoi(data::date_text(static_cast<std::int64_t>(day)).substr(0, 4)); };
+  // The year 0 and infinite dates are read, but no schema can name them.
+  const auto year_of = [](double day) {
+    const double named = std::clamp(day, kFirstDay, kLastDay);
+    return std::stoi(data::date_text(static_cast<std::int64_t>(named)).substr(0, 4));
+  };
   const int first = year_of(column.lowest), last = year_of(column.highest);
   std::string out = header_lines("Which dates are possible, whether or not somebody has them?");
   out += fmt::format("date = true\nlower = {:04}-01-01\nupper = {:04}-12-31\n", first, last);
